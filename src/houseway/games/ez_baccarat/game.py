@@ -1,0 +1,118 @@
+"""EZ Baccarat as a game: five wagers on one result, counted by points and played out card by card."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from houseway.cards import fresh_shoe, show_card
+from houseway.games.ez_baccarat.rules import STOOD, banker_draws, is_natural, player_draws, points, resolve
+from houseway.kernels.compiled import Ints
+from houseway.kernels.count import Progress, Tabulated
+from houseway.refusal import Refused
+from houseway.rulebook.game import (
+    Game,
+    Outcome,
+    Play,
+    Request,
+    Result,
+    Shoe,
+    Step,
+    Switch,
+    Tally,
+    Value,
+    Wager,
+    by_id,
+    switches,
+)
+
+OUTCOMES = (
+    Outcome("player-win", "Player wins"),
+    Outcome("panda-8", "Panda 8: Player wins with a three-card 8"),
+    Outcome("banker-win", "Banker wins"),
+    Outcome("dragon-7", "Dragon 7: Banker wins with a three-card 7"),
+    Outcome("tie", "Tie"),
+)
+PAID_BY = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c", "panda-8": "EZB-5d", "tie": "EZB-5e"}
+
+CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
+"""The cards worth 0, 1, ... 9 points: the rule cannot tell the members of a class apart."""
+
+
+@cache
+def _table() -> Tabulated:
+    kinds = tuple(members[0] for members in CLASSES)
+    return Tabulated(resolve, kinds, np.zeros(1, np.int64), len(OUTCOMES))
+
+
+def count(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Ordered draws of six cards, exactly, for any composition of the shoe."""
+    return Tally(_table().count(tuple(sum(shoe[card] for card in members) for members in CLASSES)))
+
+
+def play(request: Request) -> Play:
+    """Play a hand out from the cards in the order they left the shoe."""
+    cards, steps, left = request.cards, [], list(request.cards)
+
+    def draw(who: str) -> int:
+        if not left:
+            raise Refused("too-few-cards", f"{len(cards)} cards are too few: {who} is missing")
+        return left.pop(0)
+
+    p1, b1, p2, b2 = (draw(f"{who} card {n}") for n in (1, 2) for who in ("Player", "Banker"))
+    player, banker = (points(p1) + points(p2)) % 10, (points(b1) + points(b2)) % 10
+    steps.append(Step(f"Player has {show_card(p1)} {show_card(p2)}: {player}", "EZB-0"))
+    steps.append(Step(f"Banker has {show_card(b1)} {show_card(b2)}: {banker}", "EZB-0"))
+    if is_natural(player) or is_natural(banker):
+        steps.append(Step("A natural: nobody draws", "EZB-3a"))
+    else:
+        third = STOOD
+        if player_draws(player):
+            card = draw(f"Player's third card (Player draws on {player})")
+            third = points(card)
+            total = (player + third) % 10
+            steps.append(Step(f"Player draws on {player}: {show_card(card)}, total {total}", "EZB-3b"))
+        else:
+            steps.append(Step(f"Player stands on {player}", "EZB-3b"))
+        clause = "EZB-3c" if third == STOOD else "EZB-3d"
+        against = "Player stood" if third == STOOD else f"Player's third card counts {third}"
+        if banker_draws(banker, third):
+            card = draw(f"Banker's third card (Banker draws on {banker}, {against})")
+            total = (banker + points(card)) % 10
+            steps.append(Step(f"Banker draws on {banker} ({against}): {show_card(card)}, total {total}", clause))
+        else:
+            steps.append(Step(f"Banker stands on {banker} ({against})", clause))
+    if left:
+        used = len(cards) - len(left)
+        raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {used}")
+    tape = np.array([*cards, 0, 0][:6], np.int64)
+    outcome = OUTCOMES[resolve(tape, request.encoded)]
+    steps.append(Step(outcome.name, "EZB-4"))
+    return Play(tuple(steps), tuple(Result(wager, outcome.id, PAID_BY[outcome.id]) for wager in request.bets))
+
+
+def _shoe(settings: Mapping[str, Value]) -> Shoe:
+    return fresh_shoe(int(settings["decks"]))
+
+
+def _wager(id_: str, name: str) -> Wager:
+    return Wager(id_, name, "EZB-0a", OUTCOMES, count)
+
+
+GAME = Game(
+    id="ez_baccarat",
+    name="EZ Baccarat",
+    folder=Path(__file__).resolve().parent,
+    wagers=by_id(
+        _wager("player", "Player"),
+        _wager("banker", "Banker"),
+        _wager("tie", "Tie"),
+        _wager("dragon-7", "Dragon 7"),
+        _wager("panda-8", "Panda 8"),
+    ),
+    switches=switches(Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe")),
+    shoe=_shoe,
+    play=play,
+    deal_order="Player, Banker, Player, Banker, then the third cards",
+)

@@ -1,0 +1,143 @@
+"""A game is a value: its wagers, the switches its rules understand, and how a round is played out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from houseway.kernels.compiled import Ints
+from houseway.kernels.count import Progress
+
+Value = str | int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a rule can answer. Where a pay table has no row of this id, the rows in `falls_to` are tried in order."""
+
+    id: str
+    name: str
+    falls_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from."""
+
+    name: str
+    values: tuple[Value, ...]
+    clause: str
+    about: str
+
+    def encode(self, value: Value) -> int:
+        """The integer that compiled rules see: the number itself, or the place of the name."""
+        return value if isinstance(value, int) else self.values.index(value)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many deals ended in each outcome of a wager."""
+
+    counts: tuple[int, ...]
+    method: Literal["enumerated", "simulated"] = "enumerated"
+
+    @property
+    def total(self) -> int:
+        """All deals: the denominator of every probability."""
+        return sum(self.counts)
+
+
+Shoe = tuple[int, ...]
+Counter = Callable[[Shoe, Ints, Progress | None], Tally]
+Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A bet: the outcomes its rule tells apart, and how to count the deals that end in each.
+
+    `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
+    `strategy` names how the player is taken to act where a decision is needed. `removals` counts, faster than one by
+    one, the deals left after removing one card of each rank 2..A and the joker.
+    """
+
+    id: str
+    name: str
+    clause: str
+    outcomes: tuple[Outcome, ...]
+    count: Counter | None = None
+    rides: tuple[str, ...] = ()
+    strategy: str = ""
+    needs: str = ""
+    removals: Removals | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line of the settlement: what happened, and the clause that says so."""
+
+    text: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one stake ended: `times` the wager's stake was at risk (a doubled hand: 2), on `spot` (a split hand)."""
+
+    wager: str
+    outcome: str
+    clause: str
+    times: Fraction = Fraction(1)
+    spot: str = ""
+
+
+@dataclass(frozen=True)
+class Play:
+    """A round played out for one player."""
+
+    steps: tuple[Step, ...]
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents."""
+
+    cards: tuple[int, ...]
+    choices: tuple[str, ...]
+    bets: Mapping[str, int]
+    settings: Mapping[str, Value]
+    encoded: Ints
+
+
+@dataclass(frozen=True)
+class Game:
+    """One rulebook: code in `folder`, clauses and editions as data beside it."""
+
+    id: str
+    name: str
+    folder: Path
+    wagers: Mapping[str, Wager]
+    switches: Mapping[str, Switch]
+    shoe: Callable[[Mapping[str, Value]], Shoe]
+    play: Callable[[Request], Play]
+    deal_order: str
+    extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    def encode(self, values: Mapping[str, Value]) -> Ints:
+        """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""
+        switches = [switch.encode(values[name]) for name, switch in self.switches.items()]
+        return np.concatenate([np.array(switches, np.int64), self.extra_settings(values)])
+
+
+def by_id(*wagers: Wager) -> dict[str, Wager]:
+    """Wagers by their ids."""
+    return {wager.id: wager for wager in wagers}
+
+
+def switches(*given: Switch) -> dict[str, Switch]:
+    """Switches by name, in the order that compiled rules index them."""
+    return {switch.name: switch for switch in given}

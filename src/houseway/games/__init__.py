@@ -8,7 +8,7 @@ from houseway.refusal import one_of
 from houseway.rulebook import Edition, Game, load_edition
 
 _FOLDER = Path(__file__).resolve().parent
-NAMES = ("ez_baccarat",)
+NAMES = ("ez_baccarat", "ez_pai_gow", "blackjack", "duki_4_poker")
 
 
 @cache

@@ -31,14 +31,14 @@ def _source_digest() -> str:
 
 def cache_folder() -> Path:
     """Where compiled rules of exactly these sources are kept; `HOUSEWAY_CACHE` moves it."""
-    base = os.environ.get("HOUSEWAY_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "houseway"
-    )
-    return Path(base) / f"rules-{_source_digest()}"
+    chosen = os.environ.get("HOUSEWAY_CACHE")
+    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "houseway"
+    return base / f"rules-{_source_digest()}"
 
 
 numba.config.CACHE_DIR = str(cache_folder())
 
+INT, INT_ROW, INT_TABLE = types.int64, types.int64[::1], types.int64[:, ::1]
 RULE = types.FunctionType(types.int64(types.int64[::1], types.int64[::1]))
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,11 +56,14 @@ def helper(function: F) -> F:
     return compiled
 
 
-def loop(*signature: Any) -> Callable[[F], F]:
-    """Compile a loop that calls rules through a pointer, so that one compiled loop serves every rule."""
+def loop(takes: tuple[Any, ...]) -> Callable[[F], F]:
+    """Compile a loop that returns nothing, for arguments of these types.
+
+    It calls rules through a pointer, so that one compiled loop serves every rule.
+    """
 
     def compiled(function: F) -> F:
-        made: F = numba.njit(*signature, cache=True, nogil=True)(function)
+        made: F = numba.njit(types.void(*takes), cache=True, nogil=True)(function)
         return made
 
     return compiled

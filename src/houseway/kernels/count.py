@@ -1,6 +1,6 @@
 """Exact enumeration: how many deals end in each outcome. All weights are integers.
 
-Three ways that give the same numbers:
+Ways that give the same numbers:
 `count`           every tape of a deal, one by one, with its weight;
 `count_by_suits`  hands of one deck up to a renaming of suits, for rules that do not care which suit is which;
 `Tabulated`       every tape once, then any composition of the shoe in microseconds.
@@ -8,13 +8,12 @@ Three ways that give the same numbers:
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb, prod
 
 import numpy as np
-from numba import types
 
 from houseway.cards import JOKER
-from houseway.kernels.compiled import RULE, Ints, Rule, loop
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, RULE, Ints, Rule, loop
 from houseway.kernels.deal import Deal
 
 Progress = Callable[[int, int], None]
@@ -27,7 +26,7 @@ def _ints(values: object) -> Ints:
     return np.array(values, dtype=np.int64)
 
 
-@loop(types.void(RULE, *[types.int64[::1]] * 4, types.int64, types.int64[::1]))
+@loop((RULE, *[INT_ROW] * 4, INT, INT_ROW))
 def _count(rule: Rule, cards: Ints, copies: Ints, groups: Ints, settings: Ints, first: int, tally: Ints) -> None:
     """Tally every tape whose first card is of kind `first`; within a group the kinds never decrease."""
     kinds, size = cards.size, groups.sum()
@@ -81,9 +80,7 @@ def count(rule: Rule, deal: Deal, settings: Ints, outcomes: int, progress: Progr
     return tuple(tally.tolist())
 
 
-@loop(
-    types.void(RULE, *[types.int64[:, ::1]] * 4, types.int64, types.int64[::1], types.int64[::1], types.int64[:, ::1])
-)
+@loop((RULE, *[INT_TABLE] * 4, INT, INT_ROW, INT_ROW, INT_TABLE))
 def _count_pattern(
     rule: Rule, a: Ints, b: Ints, c: Ints, d: Ints, jokers: int, settings: Ints, tally: Ints, held: Ints
 ) -> None:
@@ -154,7 +151,27 @@ def count_by_suits(
     return tuple(tally.tolist())
 
 
-@loop(types.void(RULE, *[types.int64[::1]] * 3, types.int64[:, ::1]))
+@loop((RULE, INT_ROW, INT, INT_ROW, INT_ROW))
+def _count_with_replacement(rule: Rule, cards: Ints, draws: int, settings: Ints, tally: Ints) -> None:
+    tape = np.zeros(draws, np.int64)
+    for code in range(cards.size**draws):
+        rest = code
+        for place in range(draws):
+            tape[place] = cards[rest % cards.size]
+            rest //= cards.size
+        tally[rule(tape, settings)] += 1
+
+
+def count_with_replacement(
+    rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int
+) -> tuple[int, ...]:
+    """The number of ordered draws with each outcome from an endless shoe, in which every card is equally likely."""
+    tally = np.zeros(outcomes, np.int64)
+    _count_with_replacement(rule, _ints(cards), draws, settings, tally)
+    return tuple(tally.tolist())
+
+
+@loop((RULE, *[INT_ROW] * 3, INT_TABLE))
 def _tabulate(rule: Rule, cards: Ints, place_of: Ints, settings: Ints, table: Ints) -> None:
     """Add every ordered tape of six kinds to the row of its multiset."""
     kinds = cards.size
@@ -173,7 +190,7 @@ def _tabulate(rule: Rule, cards: Ints, place_of: Ints, settings: Ints, table: In
         table[row, rule(tape, settings)] += 1
 
 
-@loop(types.void(types.int64[:, ::1], types.int64[:, ::1], types.int64[::1], types.int64[::1]))
+@loop((INT_TABLE, INT_TABLE, INT_ROW, INT_ROW))
 def _evaluate(factors: Ints, table: Ints, falling: Ints, tally: Ints) -> None:
     for row in range(table.shape[0]):
         ways = falling[factors[row, 0]]
@@ -220,8 +237,3 @@ class Tabulated:
         tally = np.zeros(self.outcomes, np.int64)
         _evaluate(self._factors, self._table, falling, tally)
         return tuple(tally.tolist())
-
-
-def orders(deal: Deal) -> int:
-    """How many orders of drawing one deal stands for."""
-    return prod(factorial(size) for size in deal.groups)

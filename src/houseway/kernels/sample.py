@@ -1,9 +1,8 @@
 """Random deals from a counter-based generator: the same seed and chunk give the same tallies on any machine."""
 
 import numpy as np
-from numba import types
 
-from houseway.kernels.compiled import RULE, Ints, Rule, helper, loop
+from houseway.kernels.compiled import INT, INT_ROW, RULE, Ints, Rule, helper, loop
 from houseway.kernels.count import Progress
 from houseway.kernels.deal import Deal
 
@@ -25,7 +24,7 @@ def philox(counter: int, lane: int, key: int) -> tuple[int, int]:
     return (x1 << high) | x0, (x3 << high) | x2
 
 
-@loop(types.void(RULE, types.int64[::1], *[types.int64] * 4, types.int64[::1], types.int64[::1]))
+@loop((RULE, INT_ROW, *[INT] * 4, INT_ROW, INT_ROW))
 def _sample(rule: Rule, shoe: Ints, drawn: int, seed: int, chunk: int, deals: int, settings: Ints, tally: Ints) -> None:
     """Deal `drawn` cards off the shoe `deals` times; the shoe stays a permutation of itself throughout."""
     tape, counter, ready, spare = np.zeros(drawn, np.int64), 0, 0, np.uint64(0)

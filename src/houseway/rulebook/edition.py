@@ -42,7 +42,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Reading:
-    """A question the documents leave open, and its possible answers; the first is the default."""
+    """A question the documents leave open, and its possible answers; the first is the default.
+
+    `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out.
+    """
 
     id: str
     where: str
@@ -50,13 +53,18 @@ class Reading:
     values: Mapping[str, str]
     wagers: tuple[str, ...]
     pay_tables: tuple[str, ...]
+    literal: str
 
 
 @dataclass(frozen=True)
 class WagerTerms:
-    """What a wager is paid in this edition, for each pay table; `envy_cents` are fixed prizes for others' hands."""
+    """What a wager is paid in this edition, for each pay table; `envy_cents` are fixed prizes for others' hands.
+
+    `rows` names, for each outcome, the outcome in whose row it is paid: itself, unless the table has no such row.
+    """
 
     pays: Mapping[str, Mapping[str, Pay]]
+    rows: Mapping[str, Mapping[str, str]]
     envy_cents: Mapping[str, Mapping[str, int]]
     envy_min_bet_cents: int
     limits: Limits
@@ -102,6 +110,10 @@ class Edition:
         """What this outcome pays: every outcome has exactly one pay."""
         return self.wagers[wager].pays[self._table(wager, settings)][outcome]
 
+    def row(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> str:
+        """The outcome in whose row of the pay table this one is paid."""
+        return self.wagers[wager].rows[self._table(wager, settings)][outcome]
+
     def envy_cents(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> int:
         """The fixed prize when another player's hand ends in this outcome."""
         return self.wagers[wager].envy_cents.get(self._table(wager, settings), {}).get(outcome, 0)
@@ -133,7 +145,7 @@ class Edition:
             raise Refused(
                 "outside-approval", f"outside the approval: {'; '.join(outside)}; --what-if computes it anyway"
             )
-        return Settings(tuple(values.items()), tuple(outside))
+        return Settings(tuple(values.items()), tuple(outside), what_if)
 
     def _value(self, name: str, raw: Value) -> Value:
         known = self.game.switches[name].values if name in self.game.switches else self.approved[name]
@@ -199,8 +211,10 @@ def _terms(table: Document, wager: Wager, limits: Limits) -> WagerTerms:
     nested = all(isinstance(value, dict) for value in pays.data.values())
     names = pays.names() if nested else ["standard"]
     envy = table.table("envy_dollars", optional=True)
+    tables = {name: pays.table(name) if nested else pays for name in names}
     terms = WagerTerms(
-        pays={name: _pays(pays.table(name) if nested else pays, wager) for name in names},
+        pays={name: _pays(inner, wager) for name, inner in tables.items()},
+        rows={name: _paid_in(inner, wager) for name, inner in tables.items()},
         envy_cents={name: _envy(envy.table(name), wager) for name in envy.names(names)},
         envy_min_bet_cents=table.integer("envy_min_bet_cents", 0, _CENTS_MOST, default=0),
         limits=_limits(table.table("limits")) if "limits" in table.data else limits,
@@ -230,6 +244,12 @@ def _pays(table: Document, wager: Wager) -> dict[str, Pay]:
     return pays
 
 
+def _paid_in(table: Document, wager: Wager) -> dict[str, str]:
+    ids = {outcome.id for outcome in wager.outcomes}
+    found = {o.id: next((row for row in _rows(o) if row in table.data), o.id) for o in wager.outcomes}
+    return {outcome: row if row in ids else outcome for outcome, row in found.items()}
+
+
 def _envy(table: Document, wager: Wager) -> dict[str, int]:
     names = table.names(dict.fromkeys(row for outcome in wager.outcomes for row in _rows(outcome)[:-1]))
     dollars = {name: table.integer(name, 0, 1_000_000) for name in names}
@@ -245,14 +265,17 @@ def _readings(table: Document, game: Game) -> dict[str, Reading]:
     for id_ in table.names():
         entry = table.table(id_)
         meanings = entry.table("values")
-        allowed = map(str, game.switches[id_].values) if id_ in game.switches else ()
+        names = meanings.names(map(str, game.switches[id_].values) if id_ in game.switches else ())
+        if not names:
+            raise entry.broken("values", "empty (at least one value is required)")
         readings[id_] = Reading(
             id=id_,
             where=entry.text("where"),
             question=entry.text("question"),
-            values={value: meanings.text(value) for value in meanings.names(allowed)},
+            values={value: meanings.text(value) for value in names},
             wagers=tuple(entry.items("wagers", game.wagers, default=[])),
             pay_tables=tuple(entry.items("pay_tables", default=[])),
+            literal=entry.text("literal", allowed=names, default=names[0]),
         )
         entry.finish()
     return readings

@@ -60,8 +60,9 @@ class Wager:
     """A bet: the outcomes its rule tells apart, and how to count the deals that end in each.
 
     `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
-    `strategy` names how the player is taken to act where a decision is needed. `removals` counts, faster than one by
-    one, the deals left after removing one card of each rank 2..A and the joker.
+    `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
+    this one may not be placed; one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one card of
+    each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
     """
 
     id: str
@@ -72,7 +73,11 @@ class Wager:
     rides: tuple[str, ...] = ()
     strategy: str = ""
     needs: str = ""
+    follows: str = ""
+    suits_matter: bool = True
+    simulated: bool = False
     removals: Removals | None = None
+    refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
 
 
 @dataclass(frozen=True)
@@ -85,13 +90,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """How one stake ended: `times` the wager's stake was at risk (a doubled hand: 2), on `spot` (a split hand)."""
+    """How one stake ended: `times` the wager's stake was at risk (a doubled hand: 2), on `spot` (a split hand).
+
+    A `prize` is won on top, at no stake, for another player's hand.
+    """
 
     wager: str
     outcome: str
     clause: str
     times: Fraction = Fraction(1)
     spot: str = ""
+    prize: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,7 @@ class Request:
     bets: Mapping[str, int]
     settings: Mapping[str, Value]
     encoded: Ints
+    others: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

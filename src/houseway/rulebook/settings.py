@@ -8,10 +8,14 @@ from houseway.rulebook.game import Value
 
 @dataclass(frozen=True)
 class Settings(Mapping[str, Value]):
-    """The value of every switch. `outside` says, for each value the approval does not allow, what it allows."""
+    """The value of every switch. `outside` says, for each value the approval does not allow, what it allows.
+
+    `what_if` asks for the odds of what is not offered or not approved.
+    """
 
     values_by_name: tuple[tuple[str, Value], ...]
     outside: tuple[str, ...] = ()
+    what_if: bool = False
 
     def __getitem__(self, name: str) -> Value:
         for known, value in self.values_by_name:

@@ -97,7 +97,7 @@ def _shoe(settings: Mapping[str, Value]) -> Shoe:
 
 
 def _wager(id_: str, name: str) -> Wager:
-    return Wager(id_, name, "EZB-0a", OUTCOMES, count)
+    return Wager(id_, name, "EZB-0a", OUTCOMES, count, suits_matter=False)
 
 
 GAME = Game(

@@ -32,6 +32,8 @@ EACH_LANE = 0x0001000100010001
 LOWEST_OF_FIVE = EACH_LANE * 0x3FF
 """A run of five starts at A, 2, ... 10: bits 0-9 of a suit."""
 EACH_BYTE = 0x01010101
+LANE = 0x3FFF
+"""The ranks of one suit."""
 
 
 @helper
@@ -57,7 +59,7 @@ def summarize(tape: Ints, start: int, stop: int, skip_a: int, skip_b: int) -> tu
 @helper
 def any_suit(held: int) -> int:
     """The ranks held, whatever their suit, as one lane."""
-    return (held | held >> 16 | held >> 32 | held >> 48) & 0x3FFF
+    return (held | held >> 16 | held >> 32 | held >> 48) & LANE
 
 
 @helper

@@ -8,6 +8,7 @@ from houseway.games.ez_pai_gow.ranking import (
     ACE,
     EACH_LANE,
     EACH_NIBBLE,
+    LANE,
     QUEEN,
     any_suit,
     flush_suits,
@@ -57,7 +58,6 @@ ROYAL_BITS = EACH_LANE << 9
 """Where a run of five that is a wheel, or a royal, starts in each suit."""
 SEVEN_IN_A_ROW = 0x7F
 ACE_AND_QUEEN = 0x2801
-LANE = 0x3FFF
 
 
 @helper

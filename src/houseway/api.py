@@ -1,0 +1,125 @@
+"""The Python API: an edition with everything one can ask of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from houseway.cards import Composition, parse_cards, parse_composition
+from houseway.games import open_edition
+from houseway.kernels.count import Progress
+from houseway.odds.par_sheet import ParSheet, par_sheet
+from houseway.odds.published import Finding, verify
+from houseway.odds.removal import removal_effects
+from houseway.refusal import Refused
+from houseway.rulebook import Clause, Edition, Settings
+from houseway.rulebook.game import Value
+from houseway.settle import Settlement, parse_bets, settle
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """An edition, opened.
+
+    >>> book = Rulebook.open("lucky-lucky-wa")
+    >>> str(book.edition.approval)
+    'Washington, 2012-05-31'
+    """
+
+    edition: Edition
+
+    @classmethod
+    def open(cls, name: str) -> "Rulebook":
+        """An edition by name, or from the path of a TOML file."""
+        return cls(open_edition(name))
+
+    @property
+    def clauses(self) -> dict[str, Clause]:
+        """The clauses of the edition's documents, by id."""
+        return self.edition.clauses()
+
+    def odds(
+        self,
+        removed: str = "",
+        players: int = 1,
+        bet_cents: int = 500,
+        what_if: bool = False,
+        progress: Progress | None = None,
+        **settings: Value,
+    ) -> "Odds":
+        """The odds of every wager; each par sheet is computed when it is first asked for.
+
+        >>> odds = Rulebook.open("lucky-lucky-wa").odds(decks=8)
+        >>> odds["lucky-lucky"]["suited-777"].combinations
+        224
+        >>> odds = Rulebook.open("ez-pai-gow-wa").odds(pay_table=3, players=6)
+        >>> f"{float(odds['dynasty'].house_edge):.2%}"
+        '3.13%'
+        """
+        chosen = self.edition.settings(settings, what_if)
+        return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
+
+    def settle(
+        self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value
+    ) -> Settlement:
+        """Settle a round: cards in the order they were dealt, bets in dollars, choices in order.
+
+        >>> for payment in Rulebook.open("duki-4-wa").settle(
+        ...     "9h 9c 6s Jd 9s 9d 5h 8c", "ante=10", choices="play").payments:
+        ...     print(payment.wager, payment.outcome, payment.win_cents)
+        ante win-pair 2000
+        play win-pair 1000
+        """
+        made = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
+        hands = tuple(parse_cards(hand) for hand in others)
+        chosen = self.edition.settings(settings)
+        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), made, chosen, hands)
+
+    def removal_effects(self, wager: str, **settings: Value) -> dict[str, Fraction]:
+        """How much one card of each rank, taken out, changes the house edge of a wager."""
+        return removal_effects(self.edition, self.edition.settings(settings), wager)
+
+    def verify(self) -> list[Finding]:
+        """Every figure that the edition's document prints, recomputed."""
+        return verify(self.edition)
+
+
+class Odds(Mapping[str, ParSheet]):
+    """The par sheets of an edition's wagers, by wager."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        settings: Settings,
+        removed: Composition,
+        players: int,
+        bet_cents: int,
+        progress: Progress | None = None,
+    ) -> None:
+        self.edition, self.settings, self.removed = edition, settings, removed
+        self.players, self.bet_cents, self.progress = players, bet_cents, progress
+        self._sheets: dict[str, ParSheet] = {}
+
+    def __getitem__(self, wager: str) -> ParSheet:
+        if wager not in self._sheets:
+            self._sheets[wager] = par_sheet(
+                self.edition, wager, self.settings, self.removed, self.players, self.bet_cents, self.progress
+            )
+        return self._sheets[wager]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.edition.wagers if self.edition.game.wagers[name].count)
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def offered(self) -> tuple[list[ParSheet], dict[str, str]]:
+        """The par sheets of every wager on offer, and why the others are not."""
+        sheets, left_out = [], {}
+        for name in self:
+            try:
+                sheets.append(self[name])
+            except Refused as refused:
+                if refused.code not in {"not-offered", "suit-needed"}:
+                    raise
+                left_out[name] = refused.message
+        return sheets, left_out

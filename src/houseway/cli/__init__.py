@@ -1,0 +1,1 @@
+"""The command line: thin, no rule and no arithmetic on money."""

@@ -1,0 +1,123 @@
+"""Printing editions, clauses and readings."""
+
+import textwrap
+from typing import Any
+
+from houseway.api import Rulebook
+from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
+from houseway.games import edition_files, open_edition
+from houseway.odds.par_sheet import par_sheet
+from houseway.refusal import one_of
+from houseway.rulebook import Edition, Reading
+
+MODIFIED = "modified: not the approved rules"
+
+
+def status(edition: Edition) -> str:
+    """Whether the rules are as pinned."""
+    if edition.differences():
+        return MODIFIED
+    return "approved rules" if edition.approval.on_file else "rules as pinned"
+
+
+def _describe(edition: Edition) -> dict[str, Any]:
+    return {
+        "edition": edition.id,
+        "name": edition.name,
+        "maker": edition.approval.maker,
+        "approval": str(edition.approval),
+        "status": status(edition),
+        "digest": edition.fingerprint().digest,
+        "differences": edition.differences(),
+        "wagers": list(edition.wagers),
+    }
+
+
+def show_editions(format_: Format) -> None:
+    """List every edition."""
+    rows = [_describe(open_edition(name)) for name in edition_files()]
+    if format_ is Format.JSON:
+        show_json(rows)
+    elif format_ is Format.CSV:
+        show_csv(
+            [row | {"differences": "; ".join(row["differences"]), "wagers": " ".join(row["wagers"])} for row in rows]
+        )
+    else:
+        head = ("edition", "game", "approval", "rules", "digest")
+        body = [(r["edition"], r["name"], r["approval"], r["status"], r["digest"][:12]) for r in rows]
+        print(table([head, *body]))
+        for row in rows:
+            for difference in row["differences"]:
+                print(f"  {row['edition']}: {difference}")
+
+
+def show_rules(name: str, clause: str | None, format_: Format) -> None:
+    """Show an edition's clauses, or one of them."""
+    book = Rulebook.open(name)
+    clauses = book.clauses
+    if clause:
+        by_upper = {id_.upper(): id_ for id_ in clauses}
+        clauses = {by_upper[one_of("clause", clause.upper(), by_upper)]: clauses[by_upper[clause.upper()]]}
+    rows = [{"id": c.id, "kind": c.kind, "text": c.text, "source": str(c.source)} for c in clauses.values()]
+    if format_ is Format.JSON:
+        show_json(rows)
+    elif format_ is Format.CSV:
+        show_csv(rows)
+    else:
+        if not clause:
+            print(f"{book.edition.name}: {book.edition.approval}; {status(book.edition)}\n")
+        for row in rows:
+            head = f"{row['id']:8} {row['kind']:10} "
+            print(textwrap.fill(row["text"], 110, initial_indent=head, subsequent_indent=" " * len(head)))
+        for source in dict.fromkeys(row["source"] for row in rows):
+            print(f"\nSource: {source}" if clause else f"\nFrom: {source}")
+
+
+def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
+    rows = []
+    for value, meaning in reading.values.items():
+        edges = {}
+        for wager in reading.wagers:
+            chosen: dict[str, str | int] = {reading.id: value}
+            if reading.id == "R13":
+                chosen["shuffler"] = "continuous"
+            settings = edition.settings(chosen)
+            edges[wager] = par_sheet(edition, wager, settings).house_edge
+        rows.append({"value": value, "meaning": meaning, "edges": edges})
+    return rows
+
+
+def show_readings(name: str, format_: Format) -> None:
+    """Show every reading with its values; where a value changes a wager, the house edge under it."""
+    edition = open_edition(name)
+    found = {id_: (reading, _reading_rows(edition, reading)) for id_, reading in edition.readings.items()}
+    flat = [
+        {
+            "reading": id_,
+            "where": reading.where,
+            "question": reading.question,
+            "value": row["value"],
+            "default": place == 0,
+            "meaning": row["meaning"],
+            "house_edge": {
+                wager: {"exact": ratio(edge), "percent": float(edge * 100)} for wager, edge in row["edges"].items()
+            },
+        }
+        for id_, (reading, rows) in found.items()
+        for place, row in enumerate(rows)
+    ]
+    if format_ is Format.JSON:
+        show_json(flat)
+    elif format_ is Format.CSV:
+        show_csv(
+            [r | {"house_edge": "; ".join(f"{w} {e['percent']}" for w, e in r["house_edge"].items())} for r in flat]
+        )
+    else:
+        for id_, (reading, rows) in found.items():
+            head = f"{id_:4} {reading.where}: "
+            print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
+            for place, row in enumerate(rows):
+                edges = "; ".join(f"{wager} {percent(edge, 3)}" for wager, edge in row["edges"].items())
+                mark = "*" if place == 0 else " "
+                print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
+        print("\n* the default. In brackets the house edge, where the reading changes a wager.")

@@ -1,0 +1,40 @@
+"""Printing what became of the published figures."""
+
+from collections import Counter
+from dataclasses import asdict
+
+from houseway.api import Rulebook
+from houseway.cli.text import Format, show_csv, show_json, table
+from houseway.games import edition_files
+from houseway.odds.published import Finding
+
+
+def show_findings(name: str | None, every: bool, format_: Format) -> bool:
+    """Verify one edition or all; whether any figure differs."""
+    found: dict[str, list[Finding]] = {}
+    for edition in [name] if name else list(edition_files()):
+        found[edition] = Rulebook.open(edition).verify()
+    rows = [asdict(finding) for findings in found.values() for finding in findings]
+    if format_ is Format.JSON:
+        show_json(rows)
+    elif format_ is Format.CSV:
+        show_csv(rows)
+    else:
+        for edition, findings in found.items():
+            _print(edition, findings, every)
+    return any(row["status"] == "differs" for row in rows)
+
+
+def _print(edition: str, findings: list[Finding], every: bool) -> None:
+    counts = Counter(finding.status for finding in findings)
+    title = findings[0].document if findings else "no published figures"
+    print(f"{edition}: {title}")
+    print(
+        f"  {len(findings)} figures: {counts['agrees']} agree, {counts['explained']} explained, {counts['differs']} differ"
+    )
+    shown = [f for f in findings if every or f.status != "agrees" or f.note]
+    if shown:
+        head = ("clause", "table", "figure", "published", "computed", "status", "reading", "note")
+        body = [(f.clause, f.table, f.figure, f.published, f.computed, f.status, f.reading, f.note) for f in shown]
+        print(table([head, *body], right=(3, 4), indent="  "))
+    print()

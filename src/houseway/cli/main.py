@@ -1,0 +1,178 @@
+"""The `houseway` program."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from houseway.cli.text import Format
+from houseway.refusal import Refused
+
+app = typer.Typer(
+    name="houseway",
+    help="Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+EditionName = Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name, or the path of a TOML file")]
+Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
+Choices = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other switch of the edition")
+]
+Readings = Annotated[
+    list[str] | None, typer.Option("--reading", metavar="R8=even-money", help="choose a reading (may be repeated)")
+]
+Decks = Annotated[int | None, typer.Option(help="decks in the shoe")]
+PayTable = Annotated[str | None, typer.Option(metavar="T", help="pay table")]
+Joker = Annotated[str | None, typer.Option(metavar="semi|full", help="semi-wild or fully wild joker")]
+HouseWay = Annotated[str | None, typer.Option(metavar="NAME", help="the dealer's House Way")]
+
+
+def _chosen(readings: list[str] | None, choices: list[str] | None, **options: int | str | None) -> dict[str, int | str]:
+    chosen: dict[str, int | str] = {name: value for name, value in options.items() if value is not None}
+    for text in [*(readings or []), *(choices or [])]:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Refused("bad-setting", f'"{text}" is not a setting: write name=value, such as R8=even-money')
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+@app.command()
+def editions(format_: Output = Format.TABLE) -> None:
+    """List the editions, their approvals, and whether their rules are still as approved."""
+    from houseway.cli.books import show_editions
+
+    show_editions(format_)
+
+
+@app.command()
+def rules(
+    edition: EditionName,
+    clause: Annotated[str | None, typer.Option(metavar="ID", help="show one clause")] = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Show an edition's clauses: rules, procedures and conditions, with their source."""
+    from houseway.cli.books import show_rules
+
+    show_rules(edition, clause, format_)
+
+
+@app.command()
+def readings(edition: EditionName, format_: Output = Format.TABLE) -> None:
+    """Show what the documents leave open: each reading, its values, and the house edge under each."""
+    from houseway.cli.books import show_readings
+
+    show_readings(edition, format_)
+
+
+@app.command()
+def odds(
+    edition: EditionName,
+    wager: Annotated[str | None, typer.Option(metavar="W", help="one wager only")] = None,
+    decks: Decks = None,
+    pay_table: PayTable = None,
+    joker: Joker = None,
+    house_way: HouseWay = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    players: Annotated[int, typer.Option(metavar="N", help="players at the table, oneself included (envy)")] = 1,
+    bet: Annotated[str, typer.Option(metavar="DOLLARS", help="the bet that envy prizes are set against")] = "5",
+    removed: Annotated[
+        str, typer.Option(metavar="CARDS", help='cards gone from the shoe, such as "7s 7h 10x 10x"')
+    ] = "",
+    removal_effects: Annotated[
+        bool, typer.Option("--removal-effects", help="show what removing one card of each rank does to the house edge")
+    ] = False,
+    what_if: Annotated[
+        bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")
+    ] = False,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Compute the exact odds of every wager, for any settings and any composition of the shoe."""
+    from houseway.cli.odds import OddsQuestion, show_odds, show_removal_effects
+
+    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    question = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
+    (show_removal_effects if removal_effects else show_odds)(question, format_)
+
+
+@app.command()
+def settle(
+    edition: EditionName,
+    cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
+    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help='such as "banker=100,dragon-7=5"')],
+    choices: Annotated[
+        str, typer.Option(help='the player\'s choices in order: "play", "hit,stand", "set Ah Kd", "house-way", "red"')
+    ] = "",
+    others: Annotated[
+        list[str] | None, typer.Option(metavar="CARDS", help="another player's seven cards, for envy (may be repeated)")
+    ] = None,
+    decks: Decks = None,
+    pay_table: PayTable = None,
+    joker: Joker = None,
+    house_way: HouseWay = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Settle a hand: each step with its clause, and what each wager is paid."""
+    from houseway.cli.settlement import show_settlement
+
+    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    show_settlement(edition, cards, bets, choices, tuple(others or ()), chosen, format_)
+
+
+@app.command(name="house-way")
+def house_way_command(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="plaza, foxwoods, mgm, stones, or a TOML file")],
+    hand: Annotated[str | None, typer.Option(metavar="CARDS", help="seven cards to set")] = None,
+    count: Annotated[bool, typer.Option("--count", help="set all 154,143,080 hands and count")] = False,
+    joker: Annotated[str, typer.Option(metavar="semi|full", help="semi-wild or fully wild joker")] = "semi",
+    wheel: Annotated[str, typer.Option(metavar="second|lowest", help="where A-2-3-4-5 ranks")] = "second",
+    format_: Output = Format.TABLE,
+) -> None:
+    """Set a pai gow hand by a House Way and say which rule decided, or count what it does with every hand."""
+    from houseway.cli.house_way import show_count, show_set
+
+    if (hand is None) == (not count):
+        raise Refused("bad-request", 'give either --hand "7 cards" or --count')
+    if count:
+        show_count(name, joker, wheel, format_)
+    else:
+        show_set(name, hand or "", joker, wheel, format_)
+
+
+@app.command()
+def verify(
+    edition: Annotated[str | None, typer.Argument(metavar="EDITION", help="one edition only")] = None,
+    every: Annotated[bool, typer.Option("--all", help="list every figure, also those that simply agree")] = False,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Recompute every published figure and say whether it agrees, which reading explains it, or that it differs."""
+    from houseway.cli.findings import show_findings
+
+    if show_findings(edition, every, format_):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the program; a refusal is one line on standard error and exit code 2."""
+    try:
+        app()
+    except Refused as refused:
+        print(f"houseway: {refused.message}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("houseway: stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Blackjack and Lucky Lucky as a game: the wagers and how their deals are counted."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from houseway.cards import fresh_shoe
+from houseway.games.blackjack.round import play
+from houseway.games.blackjack.rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
+from houseway.games.blackjack.switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
+from houseway.kernels.compiled import Ints
+from houseway.kernels.count import Progress, count, count_with_replacement
+from houseway.kernels.deal import deal_of_shoe
+from houseway.kernels.sample import sample
+from houseway.rulebook.game import Game, Outcome, Shoe, Tally, Value, Wager, by_id
+
+SIMULATED_ROUNDS = 1 << 23
+
+BLACKJACK_OUTCOMES = (
+    Outcome("blackjack", "Blackjack"),
+    Outcome("win", "Player wins"),
+    Outcome("push", "Push"),
+    Outcome("lose", "Dealer wins"),
+    Outcome("surrender", "Player surrenders"),
+    Outcome("even-money", "Blackjack taken as even money"),
+)
+INSURANCE_OUTCOMES = (
+    Outcome("dealer-blackjack", "Dealer has blackjack"),
+    Outcome("no-blackjack", "Dealer has no blackjack"),
+)
+LUCKY_OUTCOMES = (
+    Outcome("suited-777", "Suited 777"),
+    Outcome("suited-678", "Suited 678"),
+    Outcome("777", "777"),
+    Outcome("678", "678"),
+    Outcome("suited-21", "Suited 21"),
+    Outcome("21", "21"),
+    Outcome("20", "20"),
+    Outcome("19", "19"),
+    Outcome("other", "Anything else"),
+)
+
+
+def count_lucky(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Every set of three cards; a continuous shuffler by its model (R13)."""
+    deal = deal_of_shoe(shoe, (3,))
+    if settings[SHUFFLER] == CONTINUOUS and settings[R13] == INFINITE:
+        return Tally(count_with_replacement(lucky_lucky, deal.cards, 3, settings, len(LUCKY_OUTCOMES)))
+    return Tally(count(lucky_lucky, deal, settings, len(LUCKY_OUTCOMES)))
+
+
+def sample_blackjack(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """A sample of rounds in which the player mimics the dealer."""
+    deal = deal_of_shoe(shoe, (LONGEST_ROUND,))
+    tally = sample(mimic_the_dealer, deal, settings, len(BLACKJACK_OUTCOMES), SIMULATED_ROUNDS, progress=progress)
+    return Tally(tally, method="simulated")
+
+
+def _shoe(settings: Mapping[str, Value]) -> Shoe:
+    return fresh_shoe(int(settings["decks"]))
+
+
+GAME = Game(
+    id="blackjack",
+    name="Blackjack with Lucky Lucky",
+    folder=Path(__file__).resolve().parent,
+    wagers=by_id(
+        Wager(
+            "blackjack",
+            "Blackjack",
+            "BJ-1",
+            BLACKJACK_OUTCOMES,
+            sample_blackjack,
+            strategy="mimic the dealer",
+            suits_matter=False,
+            simulated=True,
+        ),
+        Wager("insurance", "Insurance", "BJ-6", INSURANCE_OUTCOMES, needs="blackjack"),
+        Wager("lucky-lucky", "Lucky Lucky", "LLB-0", LUCKY_OUTCOMES, count_lucky, needs="blackjack"),
+    ),
+    switches=SWITCHES,
+    shoe=_shoe,
+    play=play,
+    deal_order="player, dealer's up-card, player, hole card (if the table takes one), then the cards as drawn",
+)

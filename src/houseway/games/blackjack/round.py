@@ -1,0 +1,267 @@
+"""A round of blackjack for one player, told step by step."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from houseway.cards import show_card, show_cards
+from houseway.games.blackjack import rules
+from houseway.refusal import Refused
+from houseway.rulebook.game import Play, Request, Result, Step
+
+_OUTCOMES = ("blackjack", "win", "push", "lose", "surrender", "even-money")
+_LUCKY = ("suited-777", "suited-678", "777", "678", "suited-21", "21", "20", "19", "other")
+
+
+@dataclass
+class Hand:
+    """The cards on one spot. `times` is 2 after a double; a split hand cannot be a blackjack (BJ-2)."""
+
+    cards: list[int]
+    times: int = 1
+    is_split: bool = False
+    is_done: bool = False
+    surrendered: bool = False
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Points with aces as 1, and the number of aces."""
+        return sum(rules.points(card) for card in self.cards), sum(rules.is_ace(card) for card in self.cards)
+
+    @property
+    def total(self) -> int:
+        """The best total."""
+        return int(rules.best_total(*self.points))
+
+    @property
+    def is_blackjack(self) -> bool:
+        """BJ-2: 21 in the first two cards, not after a split."""
+        return not self.is_split and bool(rules.is_blackjack(*self.points, len(self.cards)))
+
+    def __str__(self) -> str:
+        if self.is_blackjack:
+            return f"{show_cards(self.cards)}: blackjack"
+        soft = "soft " if rules.is_soft(*self.points) and self.total <= 21 else ""
+        return f"{show_cards(self.cards)}: {soft}{self.total}" + (" (bust)" if self.total > 21 else "")
+
+
+@dataclass
+class Round:
+    """A round being played out: cards and choices are taken from the front as the rules ask for them."""
+
+    request: Request
+    cards: list[int]
+    choices: list[str]
+    hands: list[Hand] = field(default_factory=list)
+    dealer: Hand = field(default_factory=lambda: Hand([]))
+    steps: list[Step] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+
+    def draw(self, whose: str) -> int:
+        """The next card, refused if there is none."""
+        if not self.cards:
+            given = len(self.request.cards)
+            raise Refused("too-few-cards", f"{given} cards are too few: {whose} is missing")
+        return self.cards.pop(0)
+
+    def say(self, text: str, clause: str) -> None:
+        """Add a step."""
+        self.steps.append(Step(text, clause))
+
+    def setting(self, name: str) -> str:
+        """The value of a switch, as text."""
+        return str(self.request.settings[name])
+
+
+def play(request: Request) -> Play:
+    """Play a round out from the cards in the order they were dealt and the choices in the order they were made."""
+    game = Round(request, list(request.cards), list(request.choices))
+    first, up, second = game.draw("the player's first card"), game.draw("the up-card"), game.draw("the second card")
+    game.hands, game.dealer = [Hand([first, second])], Hand([up])
+    game.say(f"Player has {game.hands[0]}", "BJ-1")
+    game.say(f"Dealer shows {show_card(up)}", "BJ-8")
+    _resolve_lucky_lucky(game, first, second, up)
+    has_hole = game.setting("hole-card") == "peek"
+    if has_hole:
+        game.dealer.cards.append(game.draw("the hole card"))
+    ended = _before_the_play(game, up, has_hole)
+    if not ended:
+        _play_hands(game)
+        _play_dealer(game, has_hole)
+    _resolve(game, up, ended)
+    if game.choices:
+        raise Refused("bad-choice", f'choice "{game.choices[0]}" comes after the hand has ended')
+    if game.cards:
+        used = len(request.cards) - len(game.cards)
+        raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: this round ends after {used}")
+    return Play(tuple(game.steps), tuple(game.results))
+
+
+def _resolve_lucky_lucky(game: Round, first: int, second: int, up: int) -> None:
+    """LLB-7: Lucky Lucky is resolved before the play."""
+    if "lucky-lucky" in game.request.bets:
+        outcome = _LUCKY[rules.lucky_lucky(np.array([first, second, up], np.int64), game.request.encoded)]
+        words = "no win" if outcome == "other" else outcome.replace("-", " ")
+        game.say(f"Lucky Lucky on {show_cards([first, second, up])}: {words}", "LLB-8")
+        game.results.append(Result("lucky-lucky", outcome, "LLB-8"))
+
+
+def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
+    """Insurance, even money, early surrender and the peek. What ended the round, or nothing."""
+    hand = game.hands[0]
+    if "insurance" in game.request.bets:
+        bet, most = game.request.bets["insurance"], game.request.bets["blackjack"] // 2
+        if not rules.is_ace(up):
+            raise Refused("bad-bet", f"insurance is offered on an ace up only; the dealer shows {show_card(up)} (BJ-6)")
+        if bet > most:
+            raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
+    if game.choices and game.choices[0] == "even-money":
+        if not (hand.is_blackjack and rules.is_ace(up)):
+            raise Refused("bad-choice", "even money is for a blackjack against an ace (BJ-6)")
+        game.choices.pop(0)
+        game.say("Player takes even money for the blackjack", "BJ-6")
+        return "even-money"
+    if game.choices and game.choices[0] == "surrender" and game.setting("surrender") == "early":
+        game.choices.pop(0)
+        hand.surrendered = True
+        game.say("Player surrenders before the dealer looks", "BJ-7")
+        return "surrender"
+    if has_hole and rules.points(up) in {1, 10}:
+        if game.dealer.is_blackjack:
+            game.say(f"Dealer looks and has {game.dealer}", "BJ-8")
+            return "dealer-blackjack"
+        game.say("Dealer looks: no blackjack", "BJ-8")
+    return ""
+
+
+def _allowed(game: Round, hand: Hand) -> dict[str, str]:
+    """The choices this hand may make, with the clause of each."""
+    allowed = {"hit": "BJ-1", "stand": "BJ-1"}
+    two = len(hand.cards) == 2
+    settings = game.request.encoded
+    after_split = not hand.is_split or game.setting("double-after-split") == "yes"
+    if two and after_split and rules.may_double(*hand.points, settings):
+        allowed["double"] = "BJ-4"
+    aces = hand.is_split and rules.is_ace(hand.cards[0]) == 1
+    room = len(game.hands) < int(game.request.settings["split-hands"])
+    if (
+        two
+        and room
+        and rules.may_split(*hand.cards, settings)
+        and (not aces or game.setting("split-aces") == "re-split")
+    ):
+        allowed["split"] = "BJ-5"
+    if two and not hand.is_split and game.setting("surrender") != "none":
+        allowed["surrender"] = "BJ-7"
+    if aces and game.setting("split-aces") == "re-split":
+        allowed = {name: clause for name, clause in allowed.items() if name in {"split", "stand"}}
+    return allowed
+
+
+def _play_hands(game: Round) -> None:
+    """The player's choices, hand by hand; a split hand gets its second card when its turn comes."""
+    place = 0
+    while place < len(game.hands):
+        hand = game.hands[place]
+        if len(hand.cards) == 1:
+            _second_card(game, place)
+        if hand.is_done or hand.total >= 21:
+            place += 1
+        else:
+            _choose(game, place)
+
+
+def _name(game: Round, place: int) -> str:
+    return f"Hand {place + 1}" if len(game.hands) > 1 else "Player"
+
+
+def _choose(game: Round, place: int) -> None:
+    hand, name = game.hands[place], _name(game, place)
+    allowed = _allowed(game, hand)
+    listed = ", ".join(allowed)
+    if not game.choices:
+        raise Refused("bad-choice", f"{name} with {hand} needs a choice (allowed: {listed})")
+    choice = game.choices.pop(0)
+    if choice not in allowed:
+        raise Refused("bad-choice", f'{name} with {hand} may not "{choice}" (allowed: {listed})')
+    if choice == "stand":
+        hand.is_done = True
+        game.say(f"{name} stands on {hand.total}", "BJ-1")
+    elif choice == "surrender":
+        hand.is_done = hand.surrendered = True
+        game.say(f"{name} surrenders", "BJ-7")
+    elif choice == "hit":
+        hand.cards.append(game.draw(f"the card for {name}'s hit"))
+        game.say(f"{name} hits, {hand}", "BJ-1")
+    elif choice == "double":
+        hand.cards.append(game.draw(f"the card for {name}'s double"))
+        hand.times, hand.is_done = 2, True
+        game.say(f"{name} doubles, {hand}", "BJ-4")
+    else:
+        _split(game, place)
+
+
+def _split(game: Round, place: int) -> None:
+    """BJ-5: two hands of one card each."""
+    hand = game.hands[place]
+    game.hands.insert(place + 1, Hand([hand.cards.pop()], is_split=True))
+    hand.is_split = True
+    game.say(f"Player splits {show_cards([*hand.cards, *game.hands[place + 1].cards])}", "BJ-5")
+
+
+def _second_card(game: Round, place: int) -> None:
+    """BJ-5: a split ace gets one card only, unless the table plays on or lets another ace be split."""
+    hand = game.hands[place]
+    hand.cards.append(game.draw(f"a card for hand {place + 1}"))
+    if rules.is_ace(hand.cards[0]):
+        again = game.setting("split-aces") == "re-split" and "split" in _allowed(game, hand)
+        hand.is_done = game.setting("split-aces") != "play-on" and not again
+    game.say(f"Hand {place + 1} has {hand}", "BJ-5")
+
+
+def _play_dealer(game: Round, has_hole: bool) -> None:
+    """BJ-3: the dealer plays unless every hand is already decided."""
+    if all(hand.total > 21 or hand.surrendered for hand in game.hands):
+        return
+    if has_hole:
+        game.say(f"Dealer turns {game.dealer}", "BJ-8")
+    else:
+        game.dealer.cards.append(game.draw("the dealer's second card"))
+        game.say(f"Dealer takes a second card, {game.dealer}", "BJ-8")
+    if all(hand.is_blackjack or hand.total > 21 or hand.surrendered for hand in game.hands):
+        return
+    while rules.dealer_draws(*game.dealer.points, game.request.encoded):
+        game.dealer.cards.append(game.draw(f"the dealer's card on {game.dealer.total}"))
+        game.say(f"Dealer draws, {game.dealer}", "BJ-3")
+
+
+def _resolve(game: Round, up: int, ended: str) -> None:
+    """What becomes of every bet."""
+    if "insurance" in game.request.bets:
+        outcome = "dealer-blackjack" if game.dealer.is_blackjack else "no-blackjack"
+        game.results.append(Result("insurance", outcome, "BJ-6"))
+    if "blackjack" not in game.request.bets:
+        return
+    only_original = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
+    for place, hand in enumerate(game.hands, 1):
+        spot = f"hand {place}" if len(game.hands) > 1 else ""
+        if ended == "even-money":
+            game.results.append(Result("blackjack", "even-money", "BJ-6", spot=spot))
+        elif hand.surrendered:
+            game.results.append(Result("blackjack", "surrender", "BJ-7", spot=spot))
+        else:
+            outcome = rules.compare(hand.total, hand.is_blackjack, game.dealer.total, game.dealer.is_blackjack)
+            clause = "BJ-2" if hand.is_blackjack else "BJ-1"
+            result = Result("blackjack", _OUTCOMES[outcome], clause, times=Fraction(hand.times), spot=spot)
+            game.results += _spare_added_bets(result, place) if only_original and hand.total <= 21 else [result]
+
+
+def _spare_added_bets(result: Result, place: int) -> list[Result]:
+    """BJ-8, no hole card and only original bets lost: what was added by a double or a split goes back."""
+    if result.outcome != "lose":
+        return [result]
+    lost = [] if place > 1 else [Result(result.wager, "lose", "BJ-8", spot=result.spot)]
+    added = result.times - len(lost)
+    back = [Result(result.wager, "push", "BJ-8", times=added, spot=f"{result.spot} added bet".strip())] if added else []
+    return lost + back

@@ -1,0 +1,153 @@
+"""Duki 4 Poker as a game: its wagers, how their deals are counted, and a round told step by step."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from houseway.cards import RANKS, fresh_shoe, show_cards
+from houseway.games.duki_4_poker import rules
+from houseway.games.duki_4_poker.tallies import tally_pairs
+from houseway.kernels.compiled import Ints
+from houseway.kernels.count import Progress, count
+from houseway.kernels.deal import deal_of_shoe
+from houseway.refusal import Refused
+from houseway.rulebook.game import (
+    Game,
+    Outcome,
+    Play,
+    Request,
+    Result,
+    Shoe,
+    Step,
+    Switch,
+    Tally,
+    Value,
+    Wager,
+    by_id,
+    switches,
+)
+
+ROWS = (
+    ("even-money", "even money"),
+    ("high-card", "4-card Duki"),
+    ("pair", "4-card Duki with a pair"),
+    ("two-pair", "4-card Duki with two pair"),
+    ("three-of-a-kind", "4-card Duki with three of a kind"),
+    ("straight", "4-card Duki straight"),
+    ("four-of-a-kind", "4-card Duki four of a kind"),
+)
+ANTE_OUTCOMES = (
+    Outcome("fold", "Player folds"),
+    Outcome("lose", "Dealer wins"),
+    Outcome("push", "Equal Dukis"),
+    *(Outcome(f"unqualified-{id_}", f"Dealer does not qualify: {name}", (id_, "unqualified")) for id_, name in ROWS),
+    *(Outcome(f"win-{id_}", f"Player wins: {name}", (id_, "win")) for id_, name in ROWS),
+)
+BONUS_OUTCOMES = (
+    Outcome("three-of-a-kind", "Three of a kind"),
+    Outcome("straight", "Straight"),
+    Outcome("pair-of-fours-or-better", "Pair of 4s or better"),
+    Outcome("other", "All other"),
+)
+_CATEGORIES = ("high card", "pair", "two pair", "three of a kind", "straight", "four of a kind")
+
+
+def count_ante(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Every pair of a player's and a dealer's hand, for a player who plays every Duki."""
+    held = [card for card in range(52) if shoe[card]]
+    hands = np.array(list(combinations(held, 4)), np.int64)
+    return Tally(tally_pairs(hands, settings, len(ANTE_OUTCOMES)))
+
+
+def count_bonus(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Every four-card hand."""
+    return Tally(count(rules.duki_bonus, deal_of_shoe(shoe, (4,)), settings, len(BONUS_OUTCOMES)))
+
+
+def describe(score: int) -> str:
+    """A Duki in words."""
+    if score == rules.NO_DUKI:
+        return "no Duki"
+    kind, category = score >> 24, score >> 16 & 255
+    name = "three of a kind" if kind == rules.THREE_CARD and category == rules.TRIPS_OF_THREE else _CATEGORIES[category]
+    shifts = {"high card": 12 if kind == rules.FOUR_CARD else 8, "pair": 8 if kind == rules.FOUR_CARD else 4}
+    shifts |= {"two pair": 4, "three of a kind": 4 if kind == rules.FOUR_CARD else 0}
+    rank = RANKS[score >> shifts.get(name, 0) & 15]
+    detail = f"{rank}-high" if name in {"straight", "high card"} else f"{rank}s"
+    return f"{kind + 2}-card Duki, {name} ({detail})"
+
+
+def _decision(request: Request) -> str:
+    if "ante" not in request.bets:
+        if request.choices:
+            raise Refused("bad-choice", "without an Ante there is no decision (D4P-2)")
+        return "play"
+    if len(request.choices) != 1 or request.choices[0] not in {"play", "fold"}:
+        given = ", ".join(request.choices) or "nothing"
+        raise Refused("bad-choice", f'an Ante needs one choice, "play" or "fold"; given: {given}')
+    return request.choices[0]
+
+
+def _meet(player: int, dealer: int, settings: Ints) -> tuple[str, str]:
+    """The Ante's outcome, and the clause that decides it."""
+    outcome = ANTE_OUTCOMES[rules.showdown(player, dealer, settings)].id
+    clause = {rules.NO_DUKI: "D4P-6", rules.FOUR_CARD: "D4P-7", rules.THREE_CARD: "D4P-8"}[dealer >> 24]
+    return outcome, clause
+
+
+def play(request: Request) -> Play:
+    """Play a round out: the player's four cards, then the dealer's four (not needed after a fold or without an Ante)."""
+    decision = _decision(request)
+    showdown = "ante" in request.bets and decision == "play"
+    needed = 8 if showdown else 4
+    if len(request.cards) not in {needed, 8}:
+        raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, four to each hand")
+    tape = np.array((request.cards * 2)[:8], np.int64)
+    player = int(rules.duki_score(tape, 0, request.encoded))
+    steps = [Step(f"Player has {show_cards(request.cards[:4])}: {describe(player)}", "D4P-4")]
+    results: list[Result] = []
+    if "ante" in request.bets and not showdown:
+        steps.append(Step("Player folds: Ante and Bonus are lost", "D4P-2"))
+        results.append(Result("ante", "fold", "D4P-2"))
+    if showdown:
+        dealer = int(rules.duki_score(tape, 4, request.encoded))
+        steps.append(Step("Player plays: a Play bet equal to the Ante", "D4P-2"))
+        steps.append(Step(f"Dealer has {show_cards(request.cards[4:])}: {describe(dealer)}", "D4P-4"))
+        outcome, clause = _meet(player, dealer, request.encoded)
+        steps.append(Step(next(o.name for o in ANTE_OUTCOMES if o.id == outcome), clause))
+        results += [Result("ante", outcome, clause), Result("play", outcome, clause)]
+    if "duki-bonus" in request.bets:
+        if decision == "fold":
+            results.append(Result("duki-bonus", "other", "D4P-10"))
+        else:
+            bonus = BONUS_OUTCOMES[rules.duki_bonus(tape, request.encoded)]
+            steps.append(Step(f"Duki Bonus: {bonus.name}", "D4P-10"))
+            results.append(Result("duki-bonus", bonus.id, "D4P-10"))
+    return Play(tuple(steps), tuple(results))
+
+
+def _shoe(settings: Mapping[str, Value]) -> Shoe:
+    return fresh_shoe(1)
+
+
+GAME = Game(
+    id="duki_4_poker",
+    name="Duki 4 Poker",
+    folder=Path(__file__).resolve().parent,
+    wagers=by_id(
+        Wager("ante", "Ante", "D4P-1", ANTE_OUTCOMES, count_ante, rides=("play",), strategy="play every Duki"),
+        Wager("play", "Play", "D4P-2", ANTE_OUTCOMES, needs="ante", follows="ante"),
+        Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus),
+    ),
+    switches=switches(
+        Switch("decks", (1,), "D4P-1", "decks in play"),
+        Switch("R7", ("even-money",), "D4P-6", "a 3-card Duki against a dealer who does not qualify"),
+        Switch("R8", ("ante-table", "even-money"), "D4P-8", "a 4-card Duki against the dealer's 3-card Duki"),
+        Switch("R9", ("yes", "no"), "D4P-5", "A-2-3(-4) as a straight"),
+    ),
+    shoe=_shoe,
+    play=play,
+    deal_order="the player's four cards, then the dealer's four",
+)

@@ -1,0 +1,160 @@
+"""EZ Pai Gow as a game: its wagers and how their deals are counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from houseway.cards import JOKER, fresh_shoe
+from houseway.games.ez_pai_gow import rules
+from houseway.games.ez_pai_gow.house_way import BACKS, FRONTS, base_by_house_way, house_way_result
+from houseway.games.ez_pai_gow.house_ways import house_way
+from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
+from houseway.games.ez_pai_gow.ranking import CATEGORIES
+from houseway.games.ez_pai_gow.round import play
+from houseway.games.ez_pai_gow.switches import SWITCHES
+from houseway.kernels.compiled import Ints, Rule
+from houseway.kernels.count import Progress, count, count_by_suits
+from houseway.kernels.deal import deal_by_class, deal_of_shoe
+from houseway.kernels.sample import sample
+from houseway.rulebook.game import Game, Outcome, Shoe, Tally, Value, Wager, by_id
+
+FULL_DECK = fresh_shoe(1, jokers=1)
+SIMULATED_ROUNDS = 1 << 21
+COLOURS = (
+    tuple(card for card in range(52) if card & 3 in (1, 2)),
+    tuple(card for card in range(52) if card & 3 in (0, 3)),
+    (JOKER,),
+)
+
+
+class SevenCards:
+    """Counts the outcomes of a rule over all seven-card hands; a full deck by suit patterns, any other card by card."""
+
+    def __init__(self, rule: Rule, outcomes: tuple[Outcome, ...]) -> None:
+        self.rule, self.outcomes = rule, len(outcomes)
+        self._count = cache(self._count_once)
+
+    def __call__(self, shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+        return self._count(shoe, tuple(settings.tolist()), progress)
+
+    def _count_once(self, shoe: Shoe, settings: tuple[int, ...], progress: Progress | None) -> Tally:
+        numbers = np.array(settings, np.int64)
+        if shoe == FULL_DECK:
+            return Tally(count_by_suits(self.rule, 7, 1, numbers, self.outcomes, progress))
+        return Tally(count(self.rule, deal_of_shoe(shoe, (7,)), numbers, self.outcomes, progress))
+
+    def without_each_rank(self, shoe: Shoe, settings: Ints) -> tuple[Tally, ...]:
+        """The tally of the full deck less one card of each rank 2..A, and less the joker.
+
+        By symmetry a given card of a rank is in a quarter of (hands x cards of that rank in them).
+        """
+        held = np.zeros((14, self.outcomes), np.int64)
+        whole = count_by_suits(self.rule, 7, 1, settings, self.outcomes, held=held)
+        copies = [4] * 13 + [1]
+        return tuple(
+            Tally(tuple(n - int(h) // copies[rank] for n, h in zip(whole, held[rank], strict=True)))
+            for rank in range(14)
+        )
+
+
+count_dynasty = SevenCards(rules.dynasty, DYNASTY_OUTCOMES)
+count_protection = SevenCards(rules.protection, PROTECTION_OUTCOMES)
+
+
+def count_colours(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Red/Black looks only at colours: two classes of cards and the joker."""
+    deal = deal_by_class(shoe, COLOURS, (7,))
+    return Tally(count(rules.red_black, deal, settings, len(COLOUR_OUTCOMES)))
+
+
+def sample_base(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+    """Both hands set by the House Way: too many deals to enumerate, so a sample with its error."""
+    deal = deal_of_shoe(shoe, (7, 7))
+    tally = sample(base_by_house_way, deal, settings, len(BASE_OUTCOMES), SIMULATED_ROUNDS, progress=progress)
+    return Tally(tally, method="simulated")
+
+
+@dataclass(frozen=True)
+class HouseWayCount:
+    """What a House Way makes of every seven-card hand: fronts (`T9`, `AA`), backs, and sets that would have fouled."""
+
+    fronts: dict[str, int]
+    backs: dict[str, int]
+    fouls: int
+
+    def as_data(self) -> dict[str, object]:
+        """As plain data."""
+        return {"fronts": self.fronts, "backs": self.backs, "fouls": self.fouls}
+
+
+def count_house_way(values: Mapping[str, Value], progress: Progress | None = None) -> HouseWayCount:
+    """Set every seven-card hand."""
+    tally = count_by_suits(house_way_result, 7, 1, GAME.encode(values), FRONTS * 2 * BACKS, progress)
+    names = "?23456789TJQKA"
+    fronts = {names[high] + names[low]: 0 for high in range(1, 14) for low in range(1, high)}
+    fronts |= {names[rank] * 2: 0 for rank in range(1, 14)}
+    backs, fouls = dict.fromkeys(CATEGORIES, 0), 0
+    for place, hands in enumerate(tally):
+        if hands:
+            front, back, foul = place // (2 * BACKS), place % (2 * BACKS) // 2, place % 2
+            fronts[names[front // 14] + names[front % 14]] += hands
+            backs[CATEGORIES[back]] += hands
+            fouls += hands * foul
+    return HouseWayCount(fronts, backs, fouls)
+
+
+def _refuse_fully_wild(settings: Mapping[str, Value]) -> str:
+    if settings["joker"] == "full" and settings["R15"] == "refused":
+        return "its pay table is made for a semi-wild joker: R15=accepted takes the computed edge"
+    return ""
+
+
+def _extra_settings(settings: Mapping[str, Value]) -> Ints:
+    return house_way(str(settings["house-way"])).settings()
+
+
+GAME = Game(
+    id="ez_pai_gow",
+    name="EZ Pai Gow",
+    folder=Path(__file__).resolve().parent,
+    wagers=by_id(
+        Wager(
+            "base",
+            "Base wager",
+            "EPG-2",
+            BASE_OUTCOMES,
+            sample_base,
+            strategy="the player sets by the House Way",
+            simulated=True,
+        ),
+        Wager(
+            "dynasty",
+            "Dynasty Bonus",
+            "EPG-3",
+            DYNASTY_OUTCOMES,
+            count_dynasty,
+            needs="base",
+            removals=count_dynasty.without_each_rank,
+            refuses=_refuse_fully_wild,
+        ),
+        Wager(
+            "protection",
+            "Protection",
+            "EPG-4",
+            PROTECTION_OUTCOMES,
+            count_protection,
+            needs="base",
+            removals=count_protection.without_each_rank,
+            refuses=_refuse_fully_wild,
+        ),
+        Wager("red-black", "Red/Black", "EPG-5", COLOUR_OUTCOMES, count_colours, needs="base"),
+    ),
+    switches=SWITCHES,
+    shoe=lambda _: FULL_DECK,
+    play=play,
+    deal_order="the player's seven cards, then the dealer's seven",
+    extra_settings=_extra_settings,
+)

@@ -1,0 +1,101 @@
+"""House Ways as data: reading a TOML file into the numbers that the setter goes by."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from houseway.cards import RANKS
+from houseway.games.ez_pai_gow import house_way as way
+from houseway.games.ez_pai_gow.switches import EXTRAS
+from houseway.kernels.compiled import Ints
+from houseway.refusal import one_of
+from houseway.rulebook.document import Document
+
+FOLDER = Path(__file__).resolve().parent / "house_ways"
+KEPT_WITH = {"anything": way.NO_RANK, "nothing": 13} | {name: rank for rank, name in enumerate(RANKS)}
+CHOICES = {
+    "five_aces": (way.FIVE_ACES_STYLE, ("kings-front", "always-split")),
+    "four_with_pair": (way.FOUR_WITH_PAIR, ("pair-front", "aces-split-unless-kings")),
+    "four_with_straight_or_flush": (way.FOUR_WITH_COMPLETE, ("as-four", "straight-or-flush")),
+    "full_house_of_twos_with_ace_king": (way.FULL_HOUSE_OF_TWOS, ("ace-king-front", "twos-front")),
+    "ace_with_pair_of_tens_to_kings": (
+        way.ACE_WITH_HIGH_PAIR,
+        ("no-exception", "ace-front-if-better", "ace-must-be-front"),
+    ),
+    "low_pairs_with_straight_or_flush": (
+        way.LOW_PAIRS_WITH_COMPLETE,
+        ("as-two-pairs", "ace-front-else-straight-or-flush"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class HouseWay:
+    """A House Way: its numbers, and the cases it left open, which are played as Plaza plays them."""
+
+    name: str
+    title: str
+    from_plaza: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+    def settings(self) -> Ints:
+        """The numbers as the setter reads them, after the game's switches."""
+        return np.array(self.numbers, np.int64)
+
+
+def _ranks(document: Document, key: str) -> range:
+    """`2-6`, `J-K` or `A` as ranks."""
+    text = document.text(key)
+    first, _, last = text.partition("-")
+    if first not in RANKS or (last or first) not in RANKS or RANKS.index(first) > RANKS.index(last or first):
+        raise document.broken(
+            key, f'"{text}" is not a span of ranks (allowed: a rank such as A, or a span such as 2-6)'
+        )
+    return range(RANKS.index(first), RANKS.index(last or first) + 1)
+
+
+def load_house_way(file: Path) -> HouseWay:
+    """Read a House Way; a case that no entry covers is refused, for the setter must never guess."""
+    document = Document.load(file)
+    numbers = np.full(way.SIZE, 99, np.int64)
+    for key, (place, names) in CHOICES.items():
+        numbers[place - EXTRAS] = names.index(document.text(key, allowed=names))
+    fours = numbers[way.FOUR_KEPT_WITH - EXTRAS :][:13]
+    for entry in document.tables("four_of_a_kind"):
+        for rank in _ranks(entry, "ranks"):
+            fours[rank] = KEPT_WITH[entry.text("keep_with", allowed=KEPT_WITH)]
+        entry.finish()
+    pairs = numbers[way.TWO_PAIR_KEPT_WITH - EXTRAS :].reshape(13, 13)
+    for entry in document.tables("two_pairs"):
+        for high in _ranks(entry, "higher"):
+            for low in _ranks(entry, "lower"):
+                if low < high:
+                    pairs[high, low] = KEPT_WITH[entry.text("keep_with", allowed=KEPT_WITH)]
+        entry.finish()
+    for rank in range(13):
+        if fours[rank] == 99:
+            raise document.broken("four_of_a_kind", f"no entry covers four of a kind of {RANKS[rank]}")
+        for low in range(rank):
+            if pairs[rank, low] == 99:
+                raise document.broken(
+                    "two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}"
+                )
+    made = HouseWay(
+        name=file.stem,
+        title=document.text("title"),
+        from_plaza=tuple(document.items("from_plaza", default=[])),
+        numbers=tuple(numbers.tolist()),
+    )
+    document.finish()
+    return made
+
+
+@cache
+def house_way(name: str) -> HouseWay:
+    """A House Way by name, or from the path of a TOML file of one's own."""
+    if name.endswith(".toml"):
+        return load_house_way(Path(name))
+    files = {file.stem: file for file in FOLDER.glob("*.toml")}
+    return load_house_way(files[one_of("House Way", name, sorted(files))])

@@ -58,9 +58,7 @@ class Rulebook:
         chosen = self.edition.settings(settings, what_if)
         return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
 
-    def settle(
-        self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value
-    ) -> Settlement:
+    def settle(self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value) -> Settlement:
         """Settle a round: cards in the order they were dealt, bets in dollars, choices in order.
 
         >>> for payment in Rulebook.open("duki-4-wa").settle(

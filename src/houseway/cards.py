@@ -110,8 +110,6 @@ def take(shoe: Sequence[int], cards: Iterable[int]) -> tuple[int, ...]:
     for card, times in Counter(cards).items():
         if times > left[card]:
             held = f"only {left[card]}" if left[card] else "none"
-            raise Refused(
-                "card-not-in-shoe", f"{show_card(card)} occurs {times} time(s), and the shoe has {held} of it"
-            )
+            raise Refused("card-not-in-shoe", f"{show_card(card)} occurs {times} time(s), and the shoe has {held} of it")
         left[card] -= times
     return tuple(left)

@@ -9,7 +9,7 @@ def main() -> None:
     for name in edition_files():
         edition = open_edition(name)
         changed = edition.differences()
-        pin(edition.fingerprint(), edition.game.folder / "approved" / f"{edition.id}.json")
+        pin(edition.fingerprint, edition.game.folder / "approved" / f"{edition.id}.json")
         print(f"{name}: {'; '.join(changed) if changed else 'unchanged'}")
 
 

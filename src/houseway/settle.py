@@ -61,9 +61,7 @@ def parse_cents(text: str, what: str) -> int:
     except (ValueError, ZeroDivisionError):
         cents = None
     if cents is None or cents.denominator != 1 or cents <= 0:
-        raise Refused(
-            "bad-bet", f'{what}: "{text}" is not a bet (a positive amount in dollars and whole cents is required)'
-        )
+        raise Refused("bad-bet", f'{what}: "{text}" is not a bet (a positive amount in dollars and whole cents is required)')
     return int(cents)
 
 

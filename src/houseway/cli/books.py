@@ -27,7 +27,7 @@ def _describe(edition: Edition) -> dict[str, Any]:
         "maker": edition.approval.maker,
         "approval": str(edition.approval),
         "status": status(edition),
-        "digest": edition.fingerprint().digest,
+        "digest": edition.fingerprint.digest,
         "differences": edition.differences(),
         "wagers": list(edition.wagers),
     }
@@ -39,9 +39,7 @@ def show_editions(format_: Format) -> None:
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
-        show_csv(
-            [row | {"differences": "; ".join(row["differences"]), "wagers": " ".join(row["wagers"])} for row in rows]
-        )
+        show_csv([row | {"differences": "; ".join(row["differences"]), "wagers": " ".join(row["wagers"])} for row in rows])
     else:
         head = ("edition", "game", "approval", "rules", "digest")
         body = [(r["edition"], r["name"], r["approval"], r["status"], r["digest"][:12]) for r in rows]
@@ -99,9 +97,7 @@ def show_readings(name: str, format_: Format) -> None:
             "value": row["value"],
             "default": place == 0,
             "meaning": row["meaning"],
-            "house_edge": {
-                wager: {"exact": ratio(edge), "percent": float(edge * 100)} for wager, edge in row["edges"].items()
-            },
+            "house_edge": {wager: {"exact": ratio(edge), "percent": float(edge * 100)} for wager, edge in row["edges"].items()},
         }
         for id_, (reading, rows) in found.items()
         for place, row in enumerate(rows)
@@ -109,9 +105,7 @@ def show_readings(name: str, format_: Format) -> None:
     if format_ is Format.JSON:
         show_json(flat)
     elif format_ is Format.CSV:
-        show_csv(
-            [r | {"house_edge": "; ".join(f"{w} {e['percent']}" for w, e in r["house_edge"].items())} for r in flat]
-        )
+        show_csv([r | {"house_edge": "; ".join(f"{w} {e['percent']}" for w, e in r["house_edge"].items())} for r in flat])
     else:
         for id_, (reading, rows) in found.items():
             head = f"{id_:4} {reading.where}: "

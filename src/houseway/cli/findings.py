@@ -29,9 +29,7 @@ def _print(edition: str, findings: list[Finding], every: bool) -> None:
     counts = Counter(finding.status for finding in findings)
     title = findings[0].document if findings else "no published figures"
     print(f"{edition}: {title}")
-    print(
-        f"  {len(findings)} figures: {counts['agrees']} agree, {counts['explained']} explained, {counts['differs']} differ"
-    )
+    print(f"  {len(findings)} figures: {counts['agrees']} agree, {counts['explained']} explained, {counts['differs']} differ")
     shown = [f for f in findings if every or f.status != "agrees" or f.note]
     if shown:
         head = ("clause", "table", "figure", "published", "computed", "status", "reading", "note")

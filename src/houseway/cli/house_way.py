@@ -2,8 +2,7 @@
 
 from houseway.cards import fresh_shoe, parse_cards, show_cards, take
 from houseway.cli.text import Format, progress_bar, show_csv, show_json, table
-from houseway.games import games
-from houseway.games.ez_pai_gow.game import count_house_way
+from houseway.games.ez_pai_gow.game import GAME, count_house_way
 from houseway.games.ez_pai_gow.house_ways import house_way
 from houseway.games.ez_pai_gow.round import describe, set_by_house_way
 from houseway.refusal import Refused, one_of
@@ -11,7 +10,7 @@ from houseway.rulebook.game import Value
 
 
 def _settings(name: str, joker: str, wheel: str) -> dict[str, Value]:
-    values = {switch.name: switch.values[0] for switch in games()["ez_pai_gow"].switches.values()}
+    values = {switch.name: switch.values[0] for switch in GAME.switches.values()}
     house_way(name)
     chosen = {
         "joker": one_of("joker rule", joker, ["semi", "full"]),
@@ -27,7 +26,7 @@ def show_set(name: str, hand: str, joker: str, wheel: str, format_: Format) -> N
     if len(cards) != 7:
         raise Refused("wrong-number-of-cards", f"{len(cards)} cards: a pai gow hand has seven")
     take(fresh_shoe(1, jokers=1), cards)
-    made, why = set_by_house_way(cards, games()["ez_pai_gow"].encode(settings))
+    made, why = set_by_house_way(cards, GAME.encode(settings))
     row = {
         "house_way": house_way(name).title,
         "front": show_cards(made.front_cards),
@@ -62,6 +61,4 @@ def show_count(name: str, joker: str, wheel: str, format_: Format) -> None:
     total = sum(found.backs.values())
     body = [(part, hand, f"{hands:,}", f"{hands / total:.6%}") for part, hand, hands in rows]
     print(table([("part", "hand", "hands", "share"), *body], right=(2, 3)))
-    print(
-        f"\n{total:,} hands, {found.fouls:,} of which the file's set would foul and was replaced by the best legal one"
-    )
+    print(f"\n{total:,} hands, {found.fouls:,} of which the file's set would foul and was replaced by the best legal one")

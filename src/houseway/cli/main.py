@@ -19,9 +19,7 @@ app = typer.Typer(
 
 EditionName = Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name, or the path of a TOML file")]
 Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
-Choices = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other switch of the edition")
-]
+Choices = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other switch of the edition")]
 Readings = Annotated[
     list[str] | None, typer.Option("--reading", metavar="R8=even-money", help="choose a reading (may be repeated)")
 ]
@@ -81,15 +79,11 @@ def odds(
     setting: Choices = None,
     players: Annotated[int, typer.Option(metavar="N", help="players at the table, oneself included (envy)")] = 1,
     bet: Annotated[str, typer.Option(metavar="DOLLARS", help="the bet that envy prizes are set against")] = "5",
-    removed: Annotated[
-        str, typer.Option(metavar="CARDS", help='cards gone from the shoe, such as "7s 7h 10x 10x"')
-    ] = "",
+    removed: Annotated[str, typer.Option(metavar="CARDS", help='cards gone from the shoe, such as "7s 7h 10x 10x"')] = "",
     removal_effects: Annotated[
         bool, typer.Option("--removal-effects", help="show what removing one card of each rank does to the house edge")
     ] = False,
-    what_if: Annotated[
-        bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")
-    ] = False,
+    what_if: Annotated[bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")] = False,
     format_: Output = Format.TABLE,
 ) -> None:
     """Compute the exact odds of every wager, for any settings and any composition of the shoe."""

@@ -90,7 +90,7 @@ def show_odds(question: OddsQuestion, format_: Format) -> None:
         show_json(
             {
                 "edition": odds.edition.id,
-                "digest": odds.edition.fingerprint().digest,
+                "digest": odds.edition.fingerprint.digest,
                 "status": status(odds.edition),
                 "settings": _settings(question, odds),
                 "what_if": list(odds.settings.outside),
@@ -135,11 +135,9 @@ def _csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
 
 def _print_heading(question: OddsQuestion, odds: Odds) -> None:
     edition = odds.edition
-    print(f"{edition.name} · {edition.approval} · {status(edition)} · digest {edition.fingerprint().digest[:12]}")
+    print(f"{edition.name} · {edition.approval} · {status(edition)} · digest {edition.fingerprint.digest[:12]}")
     rules = [f"{name} {value}" for name, value in odds.settings.items() if name not in edition.readings]
-    changed = [
-        f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]
-    ]
+    changed = [f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]]
     print(", ".join([*rules, *changed]) + (f"; removed {question.removed}" if question.removed else ""))
     if odds.settings.outside:
         print(f"WHAT IF, outside the approval: {'; '.join(odds.settings.outside)}")

@@ -39,7 +39,7 @@ def show_settlement(
         show_json(
             {
                 "edition": book.edition.id,
-                "digest": book.edition.fingerprint().digest,
+                "digest": book.edition.fingerprint.digest,
                 "steps": [{"clause": step.clause, "text": step.text} for step in made.steps],
                 "payments": payments,
                 "staked_cents": made.staked_cents,

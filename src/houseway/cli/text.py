@@ -39,8 +39,7 @@ def table(rows: Iterable[Sequence[str]], right: Iterable[int] = (), indent: str 
     flush = set(right)
     widths = [max(len(row[place]) for row in cells) for place in range(len(cells[0]))]
     lines = (
-        indent
-        + "  ".join(c.rjust(w) if i in flush else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        indent + "  ".join(c.rjust(w) if i in flush else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         for row in cells
     )
     return "\n".join(line.rstrip() for line in lines)

@@ -12,9 +12,10 @@ NAMES = ("ez_baccarat", "ez_pai_gow", "blackjack", "duki_4_poker")
 
 
 @cache
-def games() -> dict[str, Game]:
-    """Every game by its id."""
-    return {name: import_module(f"houseway.games.{name}").GAME for name in NAMES}
+def game(name: str) -> Game:
+    """A game by its id; only the games asked for are loaded."""
+    found: Game = import_module(f"houseway.games.{name}").GAME
+    return found
 
 
 def edition_files() -> dict[str, Path]:
@@ -25,6 +26,6 @@ def edition_files() -> dict[str, Path]:
 def open_edition(name: str) -> Edition:
     """An edition by name, or from the path of a TOML file of one's own."""
     if name.endswith(".toml"):
-        return load_edition(Path(name), games())
+        return load_edition(Path(name), NAMES, game)
     files = edition_files()
-    return load_edition(files[one_of("edition", name, files)], games())
+    return load_edition(files[one_of("edition", name, files)], NAMES, game)

@@ -7,8 +7,9 @@ unseen. The cache folder is therefore named after a digest of every source file 
 import hashlib
 import os
 from collections.abc import Callable
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -23,8 +24,10 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _source_digest() -> str:
+    """A digest of every file that compiled code, or a constant in it, can come from."""
     digest = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*.py")):
+    files = [_PACKAGE / "cards.py", *_PACKAGE.glob("kernels/*.py"), *_PACKAGE.glob("games/**/*.py")]
+    for path in sorted(files):
         digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -36,7 +39,7 @@ def cache_folder() -> Path:
     return base / f"rules-{_source_digest()}"
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010  (numba makes its settings at run time)
 
 INT, INT_ROW, INT_TABLE = types.int64, types.int64[::1], types.int64[:, ::1]
 RULE = types.FunctionType(types.int64(types.int64[::1], types.int64[::1]))
@@ -44,26 +47,31 @@ RULE = types.FunctionType(types.int64(types.int64[::1], types.int64[::1]))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def rule(function: F) -> F:
-    """Compile a function with the one signature of rules: (tape, settings) -> outcome."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
-
-
 def helper(function: F) -> F:
     """Compile a part of a rule, with whatever integers it takes; the compiler inlines it."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
-def loop(takes: tuple[Any, ...]) -> Callable[[F], F]:
-    """Compile a loop that returns nothing, for arguments of these types.
+def rule(function: Rule) -> Rule:
+    """Compile a function with the one signature of rules: (tape, settings) -> outcome."""
+    return helper(function)
+
+
+def loop(takes: tuple[Any, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Compile, when first called, a loop that returns nothing, for arguments of these types.
 
     It calls rules through a pointer, so that one compiled loop serves every rule.
     """
 
-    def compiled(function: F) -> F:
-        made: F = numba.njit(types.void(*takes), cache=True, nogil=True)(function)
-        return made
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @cache
+        def compiled() -> Callable[..., None]:
+            return cast(Callable[..., None], numba.njit(types.void(*takes), cache=True, nogil=True)(function))
 
-    return compiled
+        @wraps(function)
+        def call(*args: Any) -> None:
+            compiled()(*args)
+
+        return call
+
+    return decorate

@@ -162,9 +162,7 @@ def _count_with_replacement(rule: Rule, cards: Ints, draws: int, settings: Ints,
         tally[rule(tape, settings)] += 1
 
 
-def count_with_replacement(
-    rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int
-) -> tuple[int, ...]:
+def count_with_replacement(rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int) -> tuple[int, ...]:
     """The number of ordered draws with each outcome from an endless shoe, in which every card is equally likely."""
     tally = np.zeros(outcomes, np.int64)
     _count_with_replacement(rule, _ints(cards), draws, settings, tally)

@@ -11,7 +11,7 @@ CHUNK = 1 << 18
 
 
 @helper
-def philox(counter: int, lane: int, key: int) -> tuple[int, int]:
+def philox(counter: int, lane: int, key: int) -> tuple[np.uint64, np.uint64]:
     """Philox 4x32-10: 128 random bits, as two 64-bit words, from a 128-bit counter and a 64-bit key."""
     low, high = np.uint64(0xFFFFFFFF), np.uint64(32)
     x0, x1 = np.uint64(counter) & low, np.uint64(counter) >> high

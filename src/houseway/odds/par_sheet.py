@@ -126,7 +126,7 @@ def shoes_left(shoe: Shoe, removed: Composition, suits_matter: bool) -> list[tup
         times, copies = len(list(group)), left[4 * rank : 4 * rank + 4]
         if times > sum(copies):
             raise Refused("card-not-in-shoe", f"{times} of {RANKS[rank]}x, and the shoe has only {sum(copies)} left")
-        splits = [split for split in _splits(times, copies)]
+        splits = list(_splits(times, copies))
         chosen = splits if suits_matter else splits[:1]
         weights = [prod(comb(n, k) for n, k in zip(copies, split, strict=True)) for split in chosen]
         cards = [tuple(4 * rank + suit for suit in range(4) for _ in range(split[suit])) for split in chosen]
@@ -146,9 +146,7 @@ def _splits(times: int, copies: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield split
 
 
-def tally_of(
-    edition: Edition, wager: Wager, settings: Settings, removed: Composition, progress: Progress | None
-) -> Tally:
+def tally_of(edition: Edition, wager: Wager, settings: Settings, removed: Composition, progress: Progress | None) -> Tally:
     """Count a wager's outcomes for a shoe without the removed cards."""
     assert wager.count is not None
     shoes = shoes_left(edition.game.shoe(settings), removed, wager.suits_matter)

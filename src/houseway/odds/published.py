@@ -111,13 +111,15 @@ class Verifier:
             prize = max(prizes.values())
             return Pay(prize / ENVY_BET_CENTS) if prize else LOSE
         extra = 1 if chosen.get(STAKE) == STAKE_INCLUDED else 0
-        of = {
-            "combinations": lambda name: Fraction(rows[name].combinations),
-            "probability": lambda name: rows[name].probability,
-            "return": lambda name: (rows[name].net + extra) * rows[name].probability,
-            "envy-return": lambda name: prizes[name] / ENVY_BET_CENTS * rows[name].probability,
-        }[figure.shows]
-        return sum((of(name) for name in names), Fraction(0))
+        total = Fraction(0)
+        for row in (rows[name] for name in names):
+            total += {
+                "combinations": Fraction(row.combinations),
+                "probability": row.probability,
+                "return": (row.net + extra) * row.probability,
+                "envy-return": prizes[row.outcome] / ENVY_BET_CENTS * row.probability,
+            }[figure.shows]
+        return total
 
     def fitting(self, figure: Figure, headings: tuple[str, ...]) -> list[tuple[dict[str, str], Fraction | Pay]]:
         """All readings under which a figure comes out as printed, those nearest to the plain wording first."""

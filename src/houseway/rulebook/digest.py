@@ -32,9 +32,7 @@ def _sha(content: bytes) -> str:
 
 def _flat(value: Any, key: str = "") -> dict[str, Any]:
     if isinstance(value, dict) and value:
-        return {
-            k: v for name, inner in value.items() for k, v in _flat(inner, f"{key}.{name}" if key else name).items()
-        }
+        return {k: v for name, inner in value.items() for k, v in _flat(inner, f"{key}.{name}" if key else name).items()}
     return {key: value}
 
 

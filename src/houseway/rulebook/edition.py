@@ -1,7 +1,8 @@
 """An edition: a rulebook as approved. Pay tables, settings, readings, limits and card sources from one TOML file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from houseway.refusal import Refused, one_of
@@ -98,13 +99,14 @@ class Edition:
         """The wager of this name, if the edition offers it."""
         return self.game.wagers[one_of("wager", id_, self.wagers)]
 
+    @cached_property
     def fingerprint(self) -> Fingerprint:
-        """Digests of rules and data as they are now."""
+        """Digests of rules and data as they were when first asked for."""
         return fingerprint(self.file, self.game.folder)
 
     def differences(self) -> list[str]:
         """What is not as pinned at the approval; empty if nothing differs."""
-        return differences(self.fingerprint(), self.game.folder / "approved" / f"{self.id}.json")
+        return differences(self.fingerprint, self.game.folder / "approved" / f"{self.id}.json")
 
     def pay(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> Pay:
         """What this outcome pays: every outcome has exactly one pay."""
@@ -142,9 +144,7 @@ class Edition:
                 tables = ", ".join(reading.pay_tables)
                 raise Refused("reading-not-here", f"{name} is a question of pay table {tables} only, not of {table}")
         if outside and not what_if:
-            raise Refused(
-                "outside-approval", f"outside the approval: {'; '.join(outside)}; --what-if computes it anyway"
-            )
+            raise Refused("outside-approval", f"outside the approval: {'; '.join(outside)}; --what-if computes it anyway")
         return Settings(tuple(values.items()), tuple(outside), what_if)
 
     def _value(self, name: str, raw: Value) -> Value:
@@ -155,10 +155,10 @@ class Edition:
         return by_text[str(raw)]
 
 
-def load_edition(file: Path, games: Mapping[str, Game]) -> Edition:
+def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Game]) -> Edition:
     """Read an edition; anything unknown, missing or out of bounds is refused with file, key and what is allowed."""
     top = Document.load(file)
-    game = games[top.text("game", allowed=games)]
+    game = find_game(top.text("game", allowed=names))
     limits = _limits(top.table("limits"))
     wagers = top.table("wagers")
     terms = {name: _terms(wagers.table(name), game.wagers[name], limits) for name in wagers.names(game.wagers)}
@@ -237,10 +237,10 @@ def _pays(table: Document, wager: Wager) -> dict[str, Pay]:
             raise refused if refused.code == "broken-toml" else table.broken(row, refused.message) from None
     pays = {}
     for outcome in wager.outcomes:
-        row = next((row for row in _rows(outcome) if row in rows), None)
-        if row is None:
+        paid_by = next((name for name in _rows(outcome) if name in rows), None)
+        if paid_by is None:
             raise table.broken(outcome.id, 'missing (a pay such as "40 to 1", "push" or "lose" is required)')
-        pays[outcome.id] = rows[row]
+        pays[outcome.id] = rows[paid_by]
     return pays
 
 

@@ -61,8 +61,9 @@ class Wager:
 
     `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
-    this one may not be placed; one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one card of
-    each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
+    this one may not be placed; one that `follows` another is placed by a choice, never as a bet. `removals` counts,
+    faster than one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why
+    this wager is not offered under some settings.
     """
 
     id: str

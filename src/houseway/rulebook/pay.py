@@ -27,9 +27,7 @@ class Pay:
             return named[text]
         match = _ODDS.fullmatch(text)
         if not match or int(match[1]) == 0 or int(match[2]) == 0:
-            raise Refused(
-                "bad-pay", f'"{text}" is not a pay (allowed: "40 to 1", "3 to 2", "push", "lose", "lose half")'
-            )
+            raise Refused("bad-pay", f'"{text}" is not a pay (allowed: "40 to 1", "3 to 2", "push", "lose", "lose half")')
         return cls(Fraction(int(match[1]), int(match[2])))
 
     def __str__(self) -> str:

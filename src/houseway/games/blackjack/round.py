@@ -145,12 +145,8 @@ def _allowed(game: Round, hand: Hand) -> dict[str, str]:
         allowed["double"] = "BJ-4"
     aces = hand.is_split and rules.is_ace(hand.cards[0]) == 1
     room = len(game.hands) < int(game.request.settings["split-hands"])
-    if (
-        two
-        and room
-        and rules.may_split(*hand.cards, settings)
-        and (not aces or game.setting("split-aces") == "re-split")
-    ):
+    again = not aces or game.setting("split-aces") == "re-split"
+    if two and room and again and rules.may_split(hand.cards[0], hand.cards[1], settings):
         allowed["split"] = "BJ-5"
     if two and not hand.is_split and game.setting("surrender") != "none":
         allowed["surrender"] = "BJ-7"
@@ -251,9 +247,9 @@ def _resolve(game: Round, up: int, ended: str) -> None:
         elif hand.surrendered:
             game.results.append(Result("blackjack", "surrender", "BJ-7", spot=spot))
         else:
-            outcome = rules.compare(hand.total, hand.is_blackjack, game.dealer.total, game.dealer.is_blackjack)
+            compared = rules.compare(hand.total, hand.is_blackjack, game.dealer.total, game.dealer.is_blackjack)
             clause = "BJ-2" if hand.is_blackjack else "BJ-1"
-            result = Result("blackjack", _OUTCOMES[outcome], clause, times=Fraction(hand.times), spot=spot)
+            result = Result("blackjack", _OUTCOMES[compared], clause, times=Fraction(hand.times), spot=spot)
             game.results += _spare_added_bets(result, place) if only_original and hand.total <= 21 else [result]
 
 

@@ -56,7 +56,7 @@ def dealer_draws(total: int, aces: int, settings: Ints) -> bool:
     """BJ-3: the dealer draws to 17; on a soft 17 by the table's switch."""
     best = best_total(total, aces)
     if best == 17 and is_soft(total, aces):
-        return settings[SOFT_17] == HITS_SOFT_17
+        return bool(settings[SOFT_17] == HITS_SOFT_17)
     return best < 17
 
 

@@ -42,18 +42,17 @@ def three_card_score(a: int, b: int, c: int, settings: Ints) -> int:
 
 
 @helper
+def sorted_down(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+    """Four numbers, the highest first."""
+    a, b, c, d = max(a, b), min(a, b), max(c, d), min(c, d)
+    a, b, c, d = max(a, c), max(b, d), min(a, c), min(b, d)
+    return a, max(b, c), min(b, c), d
+
+
+@helper
 def four_card_score(a: int, b: int, c: int, d: int, settings: Ints) -> int:
     """D4P-5: four ranks as a 4-card Duki: four of a kind, straight, three of a kind, two pair, pair, high card."""
-    if a < b:
-        a, b = b, a
-    if c < d:
-        c, d = d, c
-    if a < c:
-        a, c = c, a
-    if b < d:
-        b, d = d, b
-    if b < c:
-        b, c = c, b
+    a, b, c, d = sorted_down(a, b, c, d)
     if a == d:
         return FOUR_OF_A_KIND << 16 | a
     if b == c and b in (a, d):

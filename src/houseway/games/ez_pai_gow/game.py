@@ -38,6 +38,7 @@ class SevenCards:
         self._count = cache(self._count_once)
 
     def __call__(self, shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
+        """Count, or remember the count."""
         return self._count(shoe, tuple(settings.tolist()), progress)
 
     def _count_once(self, shoe: Shoe, settings: tuple[int, ...], progress: Progress | None) -> Tally:
@@ -55,8 +56,7 @@ class SevenCards:
         whole = count_by_suits(self.rule, 7, 1, settings, self.outcomes, held=held)
         copies = [4] * 13 + [1]
         return tuple(
-            Tally(tuple(n - int(h) // copies[rank] for n, h in zip(whole, held[rank], strict=True)))
-            for rank in range(14)
+            Tally(tuple(n - int(h) // copies[rank] for n, h in zip(whole, held[rank], strict=True))) for rank in range(14)
         )
 
 

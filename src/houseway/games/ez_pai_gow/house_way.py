@@ -305,9 +305,7 @@ def set_two_pairs(
 
 
 @helper
-def set_pair(
-    tape: Ints, start: int, pair: int, singles: tuple[int, int], joker_as: int, complete: bool, settings: Ints
-) -> int:
+def set_pair(tape: Ints, start: int, pair: int, singles: tuple[int, int], joker_as: int, complete: bool, settings: Ints) -> int:
     """Rows 16-18: one pair."""
     kept = PAIR_KEPT << 6 | front_of(tape, start, singles, joker_as, JOKER_FRONT, settings)
     if not complete:

@@ -50,9 +50,7 @@ def _ranks(document: Document, key: str) -> range:
     text = document.text(key)
     first, _, last = text.partition("-")
     if first not in RANKS or (last or first) not in RANKS or RANKS.index(first) > RANKS.index(last or first):
-        raise document.broken(
-            key, f'"{text}" is not a span of ranks (allowed: a rank such as A, or a span such as 2-6)'
-        )
+        raise document.broken(key, f'"{text}" is not a span of ranks (allowed: a rank such as A, or a span such as 2-6)')
     return range(RANKS.index(first), RANKS.index(last or first) + 1)
 
 
@@ -79,9 +77,7 @@ def load_house_way(file: Path) -> HouseWay:
             raise document.broken("four_of_a_kind", f"no entry covers four of a kind of {RANKS[rank]}")
         for low in range(rank):
             if pairs[rank, low] == 99:
-                raise document.broken(
-                    "two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}"
-                )
+                raise document.broken("two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}")
     made = HouseWay(
         name=file.stem,
         title=document.text("title"),

@@ -101,9 +101,7 @@ def _choices(request: Request) -> tuple[str, str]:
             allowed = 'allowed, once each: "set Ah Kd" (the two cards in front), "house-way", "red", "black"'
             raise Refused("bad-choice", f'choice "{choice}" is not allowed ({allowed})')
     if "base" in request.bets and not made:
-        raise Refused(
-            "bad-choice", 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"'
-        )
+        raise Refused("bad-choice", 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"')
     if "red-black" in request.bets and not colour:
         raise Refused("bad-choice", 'a Red/Black bet needs a choice of colour: "red" or "black"')
     return made, colour

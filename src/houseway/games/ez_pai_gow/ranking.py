@@ -6,6 +6,8 @@ A value is category << 20 followed by up to five ranks (1-13 for 2..A) of four b
 five-card hands compare with each other (EPG-1).
 """
 
+import numpy as np
+
 from houseway.cards import JOKER
 from houseway.games.ez_pai_gow.switches import FULLY_WILD, JOKER_RULE, WHEEL, WHEEL_SECOND
 from houseway.kernels.compiled import Ints, helper
@@ -32,28 +34,28 @@ EACH_LANE = 0x0001000100010001
 LOWEST_OF_FIVE = EACH_LANE * 0x3FF
 """A run of five starts at A, 2, ... 10: bits 0-9 of a suit."""
 EACH_BYTE = 0x01010101
+JOKER_BIT = 32
 LANE = 0x3FFF
 """The ranks of one suit."""
+
+
+HELD_BY = np.array([2 << (16 * (card & 3) + (card >> 2)) | (card >> 2 == ACE) << 16 * (card & 3) for card in range(52)] + [0])
+SUITS_BY = np.array([1 << 8 * (card & 3) for card in range(52)] + [1 << JOKER_BIT])
+COUNTS_BY = np.array([1 << 4 * (card >> 2) for card in range(52)] + [0])
+"""What each card adds to a summary; the joker adds only its own bit, above the suits."""
 
 
 @helper
 def summarize(tape: Ints, start: int, stop: int, skip_a: int, skip_b: int) -> tuple[int, int, int, int]:
     """Sum up tape[start:stop] without the two places skipped: held, suits, counts, joker."""
-    held, suits, counts, joker = 0, 0, 0, 0
+    held, suits, counts = 0, 0, 0
     for place in range(start, stop):
-        if place in (skip_a, skip_b):
-            continue
-        card = tape[place]
-        if card == JOKER:
-            joker = 1
-            continue
-        rank, suit = card >> 2, card & 3
-        held |= 2 << (16 * suit + rank)
-        if rank == ACE:
-            held |= 1 << (16 * suit)
-        suits += 1 << (8 * suit)
-        counts += 1 << (4 * rank)
-    return held, suits, counts, joker
+        if place != skip_a and place != skip_b:  # noqa: PLR1714  (twice as fast as `not in`)
+            card = tape[place]
+            held |= HELD_BY[card]
+            suits += SUITS_BY[card]
+            counts += COUNTS_BY[card]
+    return held, suits & (1 << JOKER_BIT) - 1, counts, suits >> JOKER_BIT
 
 
 @helper

@@ -1,13 +1,15 @@
 """Printing editions, clauses and readings."""
 
+import json
 import textwrap
+from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
 from houseway.games import edition_files, open_edition
 from houseway.odds.par_sheet import par_sheet
-from houseway.refusal import one_of
+from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
 
 MODIFIED = "modified: not the approved rules"
@@ -74,15 +76,20 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
 def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
     rows = []
     for value, meaning in reading.values.items():
-        edges = {}
+        edges: dict[str, Fraction | None] = {}
         for wager in reading.wagers:
-            chosen: dict[str, str | int] = {reading.id: value}
-            if reading.id == "R13":
-                chosen["shuffler"] = "continuous"
-            settings = edition.settings(chosen)
-            edges[wager] = par_sheet(edition, wager, settings).house_edge
+            try:
+                edges[wager] = par_sheet(edition, wager, edition.settings({**reading.when, reading.id: value})).house_edge
+            except Refused as refused:
+                assert refused.code == "not-offered"
+                edges[wager] = None
         rows.append({"value": value, "meaning": meaning, "edges": edges})
     return rows
+
+
+def _edge_text(edition: Edition, wager: str, edge: Fraction | None) -> str:
+    strategy = edition.game.wagers[wager].strategy
+    return f"{wager} {'not offered' if edge is None else percent(edge, 3)}" + (f" ({strategy})" if strategy else "")
 
 
 def show_readings(name: str, format_: Format) -> None:
@@ -97,7 +104,10 @@ def show_readings(name: str, format_: Format) -> None:
             "value": row["value"],
             "default": place == 0,
             "meaning": row["meaning"],
-            "house_edge": {wager: {"exact": ratio(edge), "percent": float(edge * 100)} for wager, edge in row["edges"].items()},
+            "house_edge": {
+                wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
+                for wager, edge in row["edges"].items()
+            },
         }
         for id_, (reading, rows) in found.items()
         for place, row in enumerate(rows)
@@ -105,13 +115,13 @@ def show_readings(name: str, format_: Format) -> None:
     if format_ is Format.JSON:
         show_json(flat)
     elif format_ is Format.CSV:
-        show_csv([r | {"house_edge": "; ".join(f"{w} {e['percent']}" for w, e in r["house_edge"].items())} for r in flat])
+        show_csv([row | {"house_edge": json.dumps(row["house_edge"])} for row in flat])
     else:
         for id_, (reading, rows) in found.items():
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):
-                edges = "; ".join(f"{wager} {percent(edge, 3)}" for wager, edge in row["edges"].items())
+                edges = "; ".join(_edge_text(edition, wager, edge) for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
         print("\n* the default. In brackets the house edge, where the reading changes a wager.")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import asdict
+from itertools import groupby
 
 from houseway.api import Rulebook
 from houseway.cli.text import Format, show_csv, show_json, table
@@ -29,10 +30,12 @@ def _print(edition: str, findings: list[Finding], every: bool) -> None:
     counts = Counter(finding.status for finding in findings)
     title = findings[0].document if findings else "no published figures"
     print(f"{edition}: {title}")
-    print(f"  {len(findings)} figures: {counts['agrees']} agree, {counts['explained']} explained, {counts['differs']} differ")
-    shown = [f for f in findings if every or f.status != "agrees" or f.note]
-    if shown:
-        head = ("clause", "table", "figure", "published", "computed", "status", "reading", "note")
-        body = [(f.clause, f.table, f.figure, f.published, f.computed, f.status, f.reading, f.note) for f in shown]
-        print(table([head, *body], right=(3, 4), indent="  "))
+    summary = f"{counts['agrees']} agree, {counts['explained']} are explained by a reading, {counts['differs']} differ"
+    print(f"  {len(findings)} figures: {summary}")
+    for title, group in groupby(findings, key=lambda finding: (finding.clause, finding.table)):
+        shown = [f for f in group if every or f.status != "agrees" or f.note]
+        if shown:
+            rows = [(f.figure, f.published, f.computed, f.status, f.reading, f.note) for f in shown]
+            head = ("figure", "published", "computed", "status", "reading", "note")
+            print(f"\n  {' '.join(title)}\n" + table([head, *rows], right=(1, 2), indent="    "))
     print()

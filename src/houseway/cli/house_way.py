@@ -1,5 +1,7 @@
 """Printing what a House Way does."""
 
+import sys
+
 from houseway.cards import fresh_shoe, parse_cards, show_cards, take
 from houseway.cli.text import Format, progress_bar, show_csv, show_json, table
 from houseway.games.ez_pai_gow.game import GAME, count_house_way
@@ -26,6 +28,8 @@ def show_set(name: str, hand: str, joker: str, wheel: str, format_: Format) -> N
     if len(cards) != 7:
         raise Refused("wrong-number-of-cards", f"{len(cards)} cards: a pai gow hand has seven")
     take(fresh_shoe(1, jokers=1), cards)
+    if name.endswith(".toml") and (fouls := count_house_way(settings).fouls):
+        print(f"houseway: {name} would foul {fouls:,} of all hands; those get the best legal set", file=sys.stderr)
     made, why = set_by_house_way(cards, GAME.encode(settings))
     row = {
         "house_way": house_way(name).title,

@@ -139,6 +139,8 @@ def _print_heading(question: OddsQuestion, odds: Odds) -> None:
     rules = [f"{name} {value}" for name, value in odds.settings.items() if name not in edition.readings]
     changed = [f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]]
     print(", ".join([*rules, *changed]) + (f"; removed {question.removed}" if question.removed else ""))
+    if odds.removed.any_suit and any(odds.edition.game.wagers[name].suits_matter for name in odds):
+        print("where suits matter, each deal counts once for every way the cards removed without a suit can be suited")
     if odds.settings.outside:
         print(f"WHAT IF, outside the approval: {'; '.join(odds.settings.outside)}")
 

@@ -169,23 +169,27 @@ def count_with_replacement(rule: Rule, cards: tuple[int, ...], draws: int, setti
     return tuple(tally.tolist())
 
 
-@loop((RULE, *[INT_ROW] * 3, INT_TABLE))
-def _tabulate(rule: Rule, cards: Ints, place_of: Ints, settings: Ints, table: Ints) -> None:
-    """Add every ordered tape of six kinds to the row of its multiset."""
-    kinds = cards.size
-    tape, counts = np.zeros(6, np.int64), np.zeros(kinds, np.int64)
-    for code in range(kinds**6):
-        rest, key = code, 0
-        counts[:] = 0
-        for x in range(6):
-            kind = rest % kinds
-            rest //= kinds
-            tape[x] = cards[kind]
-            counts[kind] += 1
-        for kind in range(kinds):
-            key = key * 7 + counts[kind]
-        row = np.searchsorted(place_of, key)
-        table[row, rule(tape, settings)] += 1
+@loop((RULE, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE))
+def _tabulate(rule: Rule, cards: Ints, multisets: Ints, settings: Ints, table: Ints) -> None:
+    """Tally, for each multiset of kinds, every order in which its cards can be drawn."""
+    draws = multisets.shape[1]
+    tape = np.zeros(draws, np.int64)
+    for row in range(multisets.shape[0]):
+        order = multisets[row].copy()
+        while True:
+            for place in range(draws):
+                tape[place] = cards[order[place]]
+            table[row, rule(tape, settings)] += 1
+            i = draws - 2  # the next order in the dictionary, as long as there is one
+            while i >= 0 and order[i] >= order[i + 1]:
+                i -= 1
+            if i < 0:
+                break
+            j = draws - 1
+            while order[j] <= order[i]:
+                j -= 1
+            order[i], order[j] = order[j], order[i]
+            order[i + 1 :] = order[i + 1 :][::-1].copy()
 
 
 @loop((INT_TABLE, INT_TABLE, INT_ROW, INT_ROW))
@@ -199,36 +203,32 @@ def _evaluate(factors: Ints, table: Ints, falling: Ints, tally: Ints) -> None:
 
 
 class Tabulated:
-    """Six ordered draws, tabulated once by multiset of kinds; then the exact counts for any composition.
+    """Ordered draws, tabulated once by multiset of kinds; then the exact counts for any composition of the shoe.
 
-    The number of ordered draws with outcome o is a sum over multisets: (orders of the multiset that end in o) times
-    the product of falling factorials n (n-1) ... of the copies of each kind.
+    The number of draws with outcome o is a sum over multisets: (orders of the multiset that end in o) times the
+    product of falling factorials n (n-1) ... of the copies of each kind.
     """
 
-    DRAWS = 6
-
-    def __init__(self, rule: Rule, cards: tuple[int, ...], settings: Ints, outcomes: int) -> None:
-        self.kinds, self.outcomes = len(cards), outcomes
-        multisets = list(combinations_with_replacement(range(self.kinds), self.DRAWS))
-        keys = [sum(m.count(kind) * 7 ** (self.kinds - 1 - kind) for kind in range(self.kinds)) for m in multisets]
-        order = sorted(range(len(keys)), key=keys.__getitem__)
-        self._table = np.zeros((len(keys), outcomes), np.int64)
-        _tabulate(rule, _ints(cards), _ints([keys[i] for i in order]), settings, self._table)
-        self._factors = _ints([self._factor_row(multisets[i]) for i in order])
+    def __init__(self, rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int) -> None:
+        self.kinds, self.draws, self.outcomes = len(cards), draws, outcomes
+        multisets = list(combinations_with_replacement(range(self.kinds), draws))
+        self._table = np.zeros((len(multisets), outcomes), np.int64)
+        _tabulate(rule, _ints(cards), _ints(multisets), settings, self._table)
+        self._factors = _ints([self._factor_row(multiset) for multiset in multisets])
 
     def _factor_row(self, multiset: tuple[int, ...]) -> list[int]:
         """Where the falling factorials of this multiset stand; the last place holds a 1."""
-        row = [kind * self.DRAWS + multiset.count(kind) - 1 for kind in dict.fromkeys(multiset)]
-        return row + [self.kinds * self.DRAWS] * (self.DRAWS - len(row))
+        row = [kind * self.draws + multiset.count(kind) - 1 for kind in dict.fromkeys(multiset)]
+        return row + [self.kinds * self.draws] * (self.draws - len(row))
 
     def count(self, copies: tuple[int, ...]) -> tuple[int, ...]:
         """The number of ordered draws with each outcome from `copies` of each kind."""
-        assert prod(range(sum(copies) - self.DRAWS + 1, sum(copies) + 1)) < _LIMIT
-        falling = np.ones(self.kinds * self.DRAWS + 1, np.int64)
+        assert prod(range(sum(copies) - self.draws + 1, sum(copies) + 1)) < _LIMIT
+        falling = np.ones(self.kinds * self.draws + 1, np.int64)
         place = 0
         for held in copies:
             ways = 1
-            for k in range(self.DRAWS):
+            for k in range(self.draws):
                 ways *= max(held - k, 0)
                 falling[place] = ways
                 place += 1

@@ -57,7 +57,8 @@ class Verifier:
         options: dict[str, tuple[str, ...]] = {}
         for id_, reading in self.edition.readings.items():
             here = not reading.pay_tables or figure.heading in reading.pay_tables
-            if figure.wager in reading.wagers and here and len(reading.values) > 1:
+            arises = reading.when.items() <= self.settings_for(figure).items()
+            if figure.wager in reading.wagers and here and arises and len(reading.values) > 1:
                 rest = tuple(value for value in reading.values if value != reading.literal)
                 options[id_] = (reading.literal, *rest)
         if figure.shows == "return":
@@ -78,14 +79,18 @@ class Verifier:
             return self.edition.pay(figure.wager, figure.row, self.edition.settings(settings))
         if figure.shows == "house-edge-decks":
             return self._edge_by_decks(figure, settings)
-        if figure.shows == "house-edge-shuffler":
-            settings |= {"decks": int(figure.row), "shuffler": "continuous"}
+        settings |= self.settings_for(figure)
         sheet = self.sheet(figure.wager, self.edition.settings(settings))
         if figure.shows == "house-edge-players":
             return sheet.house_edge_with(int(figure.row))
         if figure.shows.startswith("house-edge"):
             return sheet.house_edge
         return self._cell(figure, sheet, chosen)
+
+    @staticmethod
+    def settings_for(figure: Figure) -> dict[str, Value]:
+        """The settings that a figure is about."""
+        return {"decks": int(figure.row), "shuffler": "continuous"} if figure.shows == "house-edge-shuffler" else {}
 
     def _edge_by_decks(self, figure: Figure, settings: dict[str, Value]) -> Fraction:
         decks = [int(figure.row)] if figure.row.isdigit() else sorted(map(int, self.edition.approved["decks"]))

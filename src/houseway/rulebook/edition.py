@@ -45,7 +45,8 @@ class Limits:
 class Reading:
     """A question the documents leave open, and its possible answers; the first is the default.
 
-    `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out.
+    `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out; `when`
+    names the settings under which the question arises.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Reading:
     wagers: tuple[str, ...]
     pay_tables: tuple[str, ...]
     literal: str
+    when: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -276,6 +278,7 @@ def _readings(table: Document, game: Game) -> dict[str, Reading]:
             wagers=tuple(entry.items("wagers", game.wagers, default=[])),
             pay_tables=tuple(entry.items("pay_tables", default=[])),
             literal=entry.text("literal", allowed=names, default=names[0]),
+            when={name: entry.table("when").text(name) for name in entry.table("when", optional=True).names(game.switches)},
         )
         entry.finish()
     return readings

@@ -41,7 +41,7 @@ LUCKY_OUTCOMES = (
 
 
 def count_lucky(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
-    """Every set of three cards; a continuous shuffler by its model (R13)."""
+    """Every set of three cards, hence the edges of LLB-10; a continuous shuffler (LLB-11) by its model (R13)."""
     deal = deal_of_shoe(shoe, (3,))
     if settings[SHUFFLER] == CONTINUOUS and settings[R13] == INFINITE:
         return Tally(count_with_replacement(lucky_lucky, deal.cards, 3, settings, len(LUCKY_OUTCOMES)))

@@ -111,7 +111,7 @@ def ante_row(score: int) -> int:
 
 @helper
 def showdown(player: int, dealer: int, settings: Ints) -> int:
-    """What becomes of an Ante and its Play bet when two scores meet."""
+    """What becomes of an Ante and its Play bet when two scores meet (D4P-15 has worked comparisons)."""
     if dealer == NO_DUKI:
         return UNQUALIFIED + ante_row(player)  # D4P-6, R7
     if player == NO_DUKI:

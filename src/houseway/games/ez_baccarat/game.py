@@ -8,7 +8,7 @@ import numpy as np
 
 from houseway.cards import fresh_shoe, show_card
 from houseway.games.ez_baccarat.rules import STOOD, banker_draws, is_natural, player_draws, points, resolve
-from houseway.kernels.compiled import Ints
+from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
 from houseway.refusal import Refused
 from houseway.rulebook.game import (
@@ -36,14 +36,14 @@ OUTCOMES = (
 )
 PAID_BY = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c", "panda-8": "EZB-5d", "tie": "EZB-5e"}
 
-CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
+CLASSES = tuple(tuple(card for card in range(52) if plain(points)(card) == value) for value in range(10))
 """The cards worth 0, 1, ... 9 points: the rule cannot tell the members of a class apart."""
 
 
 @cache
 def _table() -> Tabulated:
     kinds = tuple(members[0] for members in CLASSES)
-    return Tabulated(resolve, kinds, np.zeros(1, np.int64), len(OUTCOMES))
+    return Tabulated(resolve, kinds, 6, np.zeros(1, np.int64), len(OUTCOMES))
 
 
 def count(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:

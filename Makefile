@@ -9,7 +9,9 @@ READY := .venv/.ready
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml
-	$(PYTHON) -m venv .venv || { echo "Python's venv module is missing: on Debian, apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { apt-get update -qq && apt-get install -y -qq python3-venv; } \
+	  || { echo "Python's venv module is missing and could not be installed: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@

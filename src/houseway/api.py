@@ -56,6 +56,8 @@ class Rulebook:
         '3.13%'
         """
         chosen = self.edition.settings(settings, what_if)
+        if players != 1 and not any(terms.envy_cents for terms in self.edition.wagers.values()):
+            raise Refused("bad-setting", f"players: {self.edition.id} has no envy prizes, so players change no odds")
         return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
 
     def settle(self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value) -> Settlement:

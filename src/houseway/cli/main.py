@@ -1,17 +1,17 @@
 """The `houseway` program."""
 
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 from houseway.cli.text import Format
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 
 app = typer.Typer(
     name="houseway",
     help="Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -39,7 +39,7 @@ def _chosen(readings: list[str] | None, choices: list[str] | None, **options: in
     return chosen
 
 
-@app.command()
+@app.command(name="editions")
 def editions(format_: Output = Format.TABLE) -> None:
     """List the editions, their approvals, and whether their rules are still as approved."""
     from houseway.cli.books import show_editions
@@ -47,7 +47,7 @@ def editions(format_: Output = Format.TABLE) -> None:
     show_editions(format_)
 
 
-@app.command()
+@app.command(name="rules")
 def rules(
     edition: EditionName,
     clause: Annotated[str | None, typer.Option(metavar="ID", help="show one clause")] = None,
@@ -59,7 +59,7 @@ def rules(
     show_rules(edition, clause, format_)
 
 
-@app.command()
+@app.command(name="readings")
 def readings(edition: EditionName, format_: Output = Format.TABLE) -> None:
     """Show what the documents leave open: each reading, its values, and the house edge under each."""
     from houseway.cli.books import show_readings
@@ -67,7 +67,7 @@ def readings(edition: EditionName, format_: Output = Format.TABLE) -> None:
     show_readings(edition, format_)
 
 
-@app.command()
+@app.command(name="odds")
 def odds(
     edition: EditionName,
     wager: Annotated[str | None, typer.Option(metavar="W", help="one wager only")] = None,
@@ -94,7 +94,7 @@ def odds(
     (show_removal_effects if removal_effects else show_odds)(question, format_)
 
 
-@app.command()
+@app.command(name="settle")
 def settle(
     edition: EditionName,
     cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
@@ -140,7 +140,7 @@ def house_way_command(
         show_set(name, hand or "", joker, wheel, format_)
 
 
-@app.command()
+@app.command(name="verify")
 def verify(
     edition: Annotated[str | None, typer.Argument(metavar="EDITION", help="one edition only")] = None,
     every: Annotated[bool, typer.Option("--all", help="list every figure, also those that simply agree")] = False,
@@ -155,17 +155,23 @@ def verify(
 
 def main() -> None:
     """Run the program; a refusal is one line on standard error and exit code 2."""
+    arguments = sys.argv[1:] or ["--help"]
     try:
-        app()
+        if not arguments[0].startswith("-"):
+            one_of("command", arguments[0], [str(command.name) for command in app.registered_commands])
+        sys.exit(app(arguments, standalone_mode=False))
     except Refused as refused:
-        print(f"houseway: {refused.message}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("houseway: stopped", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
+        _complain(refused.message)
+    except typer.TyperException as error:
+        _complain(f"{error.format_message().rstrip('.')} (see houseway {arguments[0]} --help)")
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def _complain(message: str) -> None:
+    print(f"houseway: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ unseen. The cache folder is therefore named after a digest of every source file 
 
 import hashlib
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
@@ -20,6 +22,7 @@ Ints = NDArray[np.int64]
 Rule = Callable[[Ints, Ints], int]
 """A rule reads a tape (cards and choices in order) and the settings, and returns the index of an outcome."""
 
+KEPT_CACHES = 4
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -33,10 +36,23 @@ def _source_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled rules of exactly these sources are kept; `HOUSEWAY_CACHE` moves it."""
+    """Where compiled rules of exactly these sources are kept; `HOUSEWAY_CACHE` moves it.
+
+    A new folder replaces the oldest of a few; where none can be made, compiled rules last as long as the machine's
+    temporary files.
+    """
     chosen = os.environ.get("HOUSEWAY_CACHE")
     base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "houseway"
-    return base / f"rules-{_source_digest()}"
+    folder = base / f"rules-{_source_digest()}"
+    try:
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            oldest_first = sorted(base.glob("rules-*"), key=lambda path: path.stat().st_mtime)
+            for old in oldest_first[:-KEPT_CACHES]:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="houseway-"))
+    return folder
 
 
 setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010  (numba makes its settings at run time)

@@ -32,10 +32,10 @@ def _print(edition: str, findings: list[Finding], every: bool) -> None:
     print(f"{edition}: {title}")
     summary = f"{counts['agrees']} agree, {counts['explained']} are explained by a reading, {counts['differs']} differ"
     print(f"  {len(findings)} figures: {summary}")
-    for title, group in groupby(findings, key=lambda finding: (finding.clause, finding.table)):
+    for heading, group in groupby(findings, key=lambda finding: (finding.clause, finding.table)):
         shown = [f for f in group if every or f.status != "agrees" or f.note]
         if shown:
             rows = [(f.figure, f.published, f.computed, f.status, f.reading, f.note) for f in shown]
             head = ("figure", "published", "computed", "status", "reading", "note")
-            print(f"\n  {' '.join(title)}\n" + table([head, *rows], right=(1, 2), indent="    "))
+            print(f"\n  {' '.join(heading)}\n" + table([head, *rows], right=(1, 2), indent="    "))
     print()

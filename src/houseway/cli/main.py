@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
+from houseway import __version__
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
 
 app = typer.Typer(
     name="houseway",
-    help="Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -37,6 +37,19 @@ def _chosen(readings: list[str] | None, choices: list[str] | None, **options: in
             raise Refused("bad-setting", f'"{text}" is not a setting: write name=value, such as R8=even-money')
         chosen[name.strip()] = value.strip()
     return chosen
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        print(f"houseway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version")] = False,
+) -> None:
+    """Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game."""
 
 
 @app.command(name="editions")
@@ -163,7 +176,8 @@ def main() -> None:
     except Refused as refused:
         _complain(refused.message)
     except typer.TyperException as error:
-        _complain(f"{error.format_message().rstrip('.')} (see houseway {arguments[0]} --help)")
+        command = "houseway" if arguments[0].startswith("-") else f"houseway {arguments[0]}"
+        _complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from houseway.cards import fresh_shoe
+from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
 from houseway.games.blackjack.round import play
 from houseway.games.blackjack.rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
 from houseway.games.blackjack.switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
@@ -11,33 +12,9 @@ from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count, count_with_replacement
 from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.sample import sample
-from houseway.rulebook.game import Game, Outcome, Shoe, Tally, Value, Wager, by_id
+from houseway.rulebook.game import Game, Shoe, Tally, Value, Wager, by_id
 
 SIMULATED_ROUNDS = 1 << 23
-
-BLACKJACK_OUTCOMES = (
-    Outcome("blackjack", "Blackjack"),
-    Outcome("win", "Player wins"),
-    Outcome("push", "Push"),
-    Outcome("lose", "Dealer wins"),
-    Outcome("surrender", "Player surrenders"),
-    Outcome("even-money", "Blackjack taken as even money"),
-)
-INSURANCE_OUTCOMES = (
-    Outcome("dealer-blackjack", "Dealer has blackjack"),
-    Outcome("no-blackjack", "Dealer has no blackjack"),
-)
-LUCKY_OUTCOMES = (
-    Outcome("suited-777", "Suited 777"),
-    Outcome("suited-678", "Suited 678"),
-    Outcome("777", "777"),
-    Outcome("678", "678"),
-    Outcome("suited-21", "Suited 21"),
-    Outcome("21", "21"),
-    Outcome("20", "20"),
-    Outcome("19", "19"),
-    Outcome("other", "Anything else"),
-)
 
 
 def count_lucky(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:

@@ -7,11 +7,9 @@ import numpy as np
 
 from houseway.cards import show_card, show_cards
 from houseway.games.blackjack import rules
+from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Request, Result, Step
-
-_OUTCOMES = ("blackjack", "win", "push", "lose", "surrender", "even-money")
-_LUCKY = ("suited-777", "suited-678", "777", "678", "suited-21", "21", "20", "19", "other")
 
 
 @dataclass
@@ -101,10 +99,9 @@ def play(request: Request) -> Play:
 def _resolve_lucky_lucky(game: Round, first: int, second: int, up: int) -> None:
     """LLB-7: Lucky Lucky is resolved before the play."""
     if "lucky-lucky" in game.request.bets:
-        outcome = _LUCKY[rules.lucky_lucky(np.array([first, second, up], np.int64), game.request.encoded)]
-        words = "no win" if outcome == "other" else outcome.replace("-", " ")
-        game.say(f"Lucky Lucky on {show_cards([first, second, up])}: {words}", "LLB-8")
-        game.results.append(Result("lucky-lucky", outcome, "LLB-8"))
+        outcome = LUCKY_OUTCOMES[rules.lucky_lucky(np.array([first, second, up], np.int64), game.request.encoded)]
+        game.say(f"Lucky Lucky on {show_cards([first, second, up])}: {outcome.name}", "LLB-8")
+        game.results.append(Result("lucky-lucky", outcome.id, "LLB-8"))
 
 
 def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
@@ -249,7 +246,7 @@ def _resolve(game: Round, up: int, ended: str) -> None:
         else:
             compared = rules.compare(hand.total, hand.is_blackjack, game.dealer.total, game.dealer.is_blackjack)
             clause = "BJ-2" if hand.is_blackjack else "BJ-1"
-            result = Result("blackjack", _OUTCOMES[compared], clause, times=Fraction(hand.times), spot=spot)
+            result = Result("blackjack", BLACKJACK_OUTCOMES[compared].id, clause, times=Fraction(hand.times), spot=spot)
             game.results += _spare_added_bets(result, place) if only_original and hand.total <= 21 else [result]
 
 

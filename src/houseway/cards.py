@@ -24,7 +24,7 @@ _PRETTY_SUITS = "♣♦♥♠"
 _RANK_OF = {name: rank for rank, name in enumerate(RANKS)} | {"T": 8}
 _SUIT_OF = {letter: suit for suit, letter in enumerate(SUITS)}
 _SUIT_OF |= {symbol: suit for suit, symbol in enumerate("♣♦♥♠")} | {symbol: suit for suit, symbol in enumerate("♧♢♡♤")}
-_CARD = re.compile(r"(10|[2-9TJQKA])([CDHSX♣♦♥♠♧♢♡♤])️?|(JK|JOKER|\U0001F0CF)", re.IGNORECASE)
+_CARD = re.compile(r"(10|[2-9TJQKAtjqka])([CDHSXcdhsx♣♦♥♠♧♢♡♤])[\uFE0E\uFE0F]?|([Jj][Kk]|[Jj][Oo][Kk][Ee][Rr]|\U0001F0CF)")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Settling a round: what each wager is paid, to the cent, and why."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,8 @@ from houseway.rulebook.game import Request, Result, Step, Value
 from houseway.rulebook.pay import Pay
 from houseway.rulebook.settings import Settings
 
+_DOLLARS = re.compile(r"\$?([0-9]{1,12}(?:\.[0-9]{1,12})?)")
+
 
 @dataclass(frozen=True)
 class Payment:
@@ -23,7 +26,7 @@ class Payment:
     pays: str
     stake_cents: int
     win_cents: int
-    rounding_cents: int
+    rounding_cents: Fraction
     clause: str
 
     @property
@@ -56,12 +59,11 @@ def parse_cents(text: str, what: str) -> int:
     >>> parse_cents("12.50", "banker")
     1250
     """
-    try:
-        cents = Fraction(text.strip().removeprefix("$")) * 100 if "/" not in text else None
-    except (ValueError, ZeroDivisionError):
-        cents = None
-    if cents is None or cents.denominator != 1 or cents <= 0:
-        raise Refused("bad-bet", f'{what}: "{text}" is not a bet (a positive amount in dollars and whole cents is required)')
+    amount = _DOLLARS.fullmatch(text.strip())
+    cents = Fraction(amount[1]) * 100 if amount else Fraction(0)
+    if cents <= 0 or cents.denominator != 1:
+        wanted = "a positive amount in dollars and whole cents is required"
+        raise Refused("bad-bet", f'{what}: "{text[:20]}" is not a bet ({wanted})')
     return int(cents)
 
 
@@ -118,7 +120,7 @@ def _pay(edition: Edition, result: Result, bets: Mapping[str, int], settings: Ma
         prize = edition.envy_cents(result.wager, result.outcome, settings)
         if not prize or bets[result.wager] < edition.wagers[result.wager].envy_min_bet_cents:
             return None
-        return Payment(result.wager, result.spot, outcome, f"{dollars(prize)} envy", 0, prize, 0, clause)
+        return Payment(result.wager, result.spot, outcome, f"{dollars(prize)} envy", 0, prize, Fraction(0), clause)
     base = edition.game.wagers[result.wager].follows or result.wager
     stake = bets[base] * result.times
     assert stake.denominator == 1
@@ -127,11 +129,11 @@ def _pay(edition: Edition, result: Result, bets: Mapping[str, int], settings: Ma
     return Payment(result.wager, result.spot, outcome, str(pay), int(stake), win, rounding, clause)
 
 
-def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, int]:
+def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, Fraction]:
     """The win in cents, rounded to the chip unit in the player's favour (BJ-10), and how much of it is rounding.
 
     >>> round_win(1500, Pay.parse("3 to 2"), 50), round_win(1500, Pay.parse("6 to 5"), 500)
-    ((2250, 0), (2000, 200))
+    ((2250, Fraction(0, 1)), (2000, Fraction(200, 1)))
     """
     exact = stake_cents * pay.net
     if exact > 0:
@@ -139,7 +141,7 @@ def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, int]:
     else:
         back = min(ceil((stake_cents + exact) / unit_cents) * unit_cents, stake_cents)
         win = back - stake_cents
-    return win, ceil(win - exact)
+    return win, win - exact
 
 
 def dollars(cents: int) -> str:

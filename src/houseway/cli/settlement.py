@@ -30,7 +30,7 @@ def show_settlement(
             "stake_cents": p.stake_cents,
             "win_cents": p.win_cents,
             "returned_cents": p.returned_cents,
-            "rounding_cents": p.rounding_cents,
+            "rounding_cents": float(p.rounding_cents),
             "clause": p.clause,
         }
         for p in made.payments
@@ -64,7 +64,7 @@ def _payments(made: Settlement) -> str:
             dollars(p.stake_cents),
             p.outcome,
             p.pays,
-            dollars(p.win_cents) + (f" ({dollars(p.rounding_cents)} rounding)" if p.rounding_cents else ""),
+            dollars(p.win_cents) + (f" ({float(p.rounding_cents / 100):.3f} of it rounding)" if p.rounding_cents else ""),
             dollars(p.returned_cents),
             p.clause,
         )

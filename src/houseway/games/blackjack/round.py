@@ -86,8 +86,8 @@ def play(request: Request) -> Play:
     ended = _before_the_play(game, up, has_hole)
     if not ended:
         _play_hands(game)
-        _play_dealer(game, has_hole)
-    _resolve(game, up, ended)
+    _play_dealer(game, has_hole, ended)
+    _resolve(game, ended)
     if game.choices:
         raise Refused("bad-choice", f'choice "{game.choices[0]}" comes after the hand has ended')
     if game.cards:
@@ -114,8 +114,8 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
         if bet > most:
             raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
     if game.choices and game.choices[0] == "even-money":
-        if not (hand.is_blackjack and rules.is_ace(up)):
-            raise Refused("bad-choice", "even money is for a blackjack against an ace (BJ-6)")
+        if not (hand.is_blackjack and rules.is_ace(up)) or "insurance" in game.request.bets:
+            raise Refused("bad-choice", "even money is for a blackjack against an ace, instead of insurance (BJ-6)")
         game.choices.pop(0)
         game.say("Player takes even money for the blackjack", "BJ-6")
         return "even-money"
@@ -213,48 +213,56 @@ def _second_card(game: Round, place: int) -> None:
     game.say(f"Hand {place + 1} has {hand}", "BJ-5")
 
 
-def _play_dealer(game: Round, has_hole: bool) -> None:
-    """BJ-3: the dealer plays unless every hand is already decided."""
-    if all(hand.total > 21 or hand.surrendered for hand in game.hands):
+def _play_dealer(game: Round, has_hole: bool, ended: str) -> None:
+    """BJ-3: the dealer completes his hand as far as any bet still depends on it."""
+    if ended in {"even-money", "dealer-blackjack"}:
         return
+    in_play = [hand for hand in game.hands if hand.total <= 21 and not hand.surrendered]
+    drawing = not ended and any(not hand.is_blackjack for hand in in_play)
     if has_hole:
-        game.say(f"Dealer turns {game.dealer}", "BJ-8")
-    else:
+        if in_play:
+            game.say(f"Dealer turns {game.dealer}", "BJ-8")
+    elif drawing or _waits_for_second_card(game, ended):
         game.dealer.cards.append(game.draw("the dealer's second card"))
         game.say(f"Dealer takes a second card, {game.dealer}", "BJ-8")
-    if all(hand.is_blackjack or hand.total > 21 or hand.surrendered for hand in game.hands):
-        return
-    while rules.dealer_draws(*game.dealer.points, game.request.encoded):
+    while drawing and rules.dealer_draws(*game.dealer.points, game.request.encoded):
         game.dealer.cards.append(game.draw(f"the dealer's card on {game.dealer.total}"))
         game.say(f"Dealer draws, {game.dealer}", "BJ-3")
 
 
-def _resolve(game: Round, up: int, ended: str) -> None:
+def _waits_for_second_card(game: Round, ended: str) -> bool:
+    """Whether, without a hole card, insurance, a late surrender or a blackjack still depends on the dealer's second."""
+    may_be_blackjack = rules.points(game.dealer.cards[0]) in {1, 10}
+    late = not ended and any(hand.surrendered for hand in game.hands)
+    return "insurance" in game.request.bets or (may_be_blackjack and (late or game.hands[0].is_blackjack))
+
+
+def _resolve(game: Round, ended: str) -> None:
     """What becomes of every bet."""
     if "insurance" in game.request.bets:
         outcome = "dealer-blackjack" if game.dealer.is_blackjack else "no-blackjack"
         game.results.append(Result("insurance", outcome, "BJ-6"))
-    if "blackjack" not in game.request.bets:
-        return
-    only_original = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
     for place, hand in enumerate(game.hands, 1):
         spot = f"hand {place}" if len(game.hands) > 1 else ""
         if ended == "even-money":
             game.results.append(Result("blackjack", "even-money", "BJ-6", spot=spot))
-        elif hand.surrendered:
+        elif hand.surrendered and (ended or not game.dealer.is_blackjack):
             game.results.append(Result("blackjack", "surrender", "BJ-7", spot=spot))
         else:
             compared = rules.compare(hand.total, hand.is_blackjack, game.dealer.total, game.dealer.is_blackjack)
             clause = "BJ-2" if hand.is_blackjack else "BJ-1"
             result = Result("blackjack", BLACKJACK_OUTCOMES[compared].id, clause, times=Fraction(hand.times), spot=spot)
-            game.results += _spare_added_bets(result, place) if only_original and hand.total <= 21 else [result]
+            game.results += _lost_to_blackjack(game, result, hand)
 
 
-def _spare_added_bets(result: Result, place: int) -> list[Result]:
-    """BJ-8, no hole card and only original bets lost: what was added by a double or a split goes back."""
-    if result.outcome != "lose":
+def _lost_to_blackjack(game: Round, result: Result, hand: Hand) -> list[Result]:
+    """BJ-8, no hole card and only original bets lost: a blackjack takes one bet, unless a bust already lost one."""
+    spared = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
+    if not spared or result.outcome != "lose" or hand.total > 21:
         return [result]
-    lost = [] if place > 1 else [Result(result.wager, "lose", "BJ-8", spot=result.spot)]
+    standing = [other for other in game.hands if other.total <= 21]
+    pays_original = len(standing) == len(game.hands) and hand is standing[0]
+    lost = [Result(result.wager, "lose", "BJ-8", spot=result.spot)] if pays_original else []
     added = result.times - len(lost)
     back = [Result(result.wager, "push", "BJ-8", times=added, spot=f"{result.spot} added bet".strip())] if added else []
     return lost + back

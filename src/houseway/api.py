@@ -7,7 +7,7 @@ from fractions import Fraction
 from houseway.cards import Composition, parse_cards, parse_composition
 from houseway.games import open_edition
 from houseway.kernels.count import Progress
-from houseway.odds.par_sheet import ParSheet, par_sheet
+from houseway.odds.par_sheet import ParSheet, check_players, par_sheet
 from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
@@ -56,8 +56,7 @@ class Rulebook:
         '3.13%'
         """
         chosen = self.edition.settings(settings, what_if)
-        if players != 1 and not any(terms.envy_cents for terms in self.edition.wagers.values()):
-            raise Refused("bad-setting", f"players: {self.edition.id} has no envy prizes, so players change no odds")
+        check_players(self.edition, players)
         return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
 
     def settle(self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value) -> Settlement:
@@ -74,9 +73,9 @@ class Rulebook:
         chosen = self.edition.settings(settings)
         return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), made, chosen, hands)
 
-    def removal_effects(self, wager: str, **settings: Value) -> dict[str, Fraction]:
+    def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""
-        return removal_effects(self.edition, self.edition.settings(settings), wager)
+        return removal_effects(self.edition, self.edition.settings(settings, what_if), wager)
 
     def verify(self) -> list[Finding]:
         """Every figure that the edition's document prints, recomputed."""

@@ -26,6 +26,7 @@ def one_of(what: str, given: str, known: Iterable[str]) -> str:
     names = list(known)
     if given in names:
         return given
-    nearest = get_close_matches(given.lower(), names, n=2, cutoff=0.5)
+    by_lower = {name.lower(): name for name in names}
+    nearest = [by_lower[name] for name in get_close_matches(given.lower(), by_lower, n=2, cutoff=0.5)]
     hint = f"did you mean {' or '.join(nearest)}? " if nearest else ""
     raise Refused(f"unknown-{what.replace(' ', '-')}", f'unknown {what} "{given}": {hint}(known: {", ".join(names)})')

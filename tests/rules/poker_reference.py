@@ -1,4 +1,4 @@
-"""A slow and obvious poker evaluator, written from the rules of play alone, to hold the fast one against.
+"""A slow and obvious poker evaluator, written from the rules of play alone, to hold the fast one against; and random hands.
 
 Cards are the project's integers (4 * rank + suit, joker 52); ranks here are 2..14. A value is (category, tie-breakers).
 The joker is tried as every card it may stand for, and the best hand counts.
@@ -7,6 +7,8 @@ The joker is tried as every card it may stand for, and the best hand counts.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+
+from hypothesis import strategies as st
 
 JOKER = 52
 ACE = 14
@@ -173,3 +175,21 @@ def protection_outcome(cards: Sequence[int], r2b: str = "as-published", joker: s
     if JOKER in cards or not any(map(is_natural_wheel, fives_of(cards))):
         return "other"
     return "other" if r2b == "as-published" and is_seven_in_a_row(cards) else "natural-a-5-straight-flush"
+
+
+def renamed(cards, names):
+    return [card if card == JOKER else card - card % 4 + names[card % 4] for card in cards]
+
+
+@st.composite
+def hands(draw, size):
+    """Cards from a whole deck, or from few ranks or few suits, where pairs, straights and flushes are common."""
+    low, wide = draw(st.integers(-1, 8)), draw(st.sampled_from([3, 6, 8, 14]))
+    suits = draw(st.sampled_from([(0,), (1, 2), (0, 1, 2, 3)]))
+    ranks = {(low + step) % 13 for step in range(wide)}
+    cards = [card for card in range(52) if card // 4 in ranks and card % 4 in suits]
+    cards += [card for card in range(52) if card not in cards][: max(0, size - len(cards))]
+    held = draw(st.lists(st.sampled_from(cards), min_size=size, max_size=size, unique=True))
+    if draw(st.booleans()):
+        held[draw(st.integers(0, size - 1))] = JOKER
+    return held

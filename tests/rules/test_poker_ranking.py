@@ -7,6 +7,7 @@ import poker_reference as slow
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from poker_reference import hands, renamed
 
 from houseway.cards import JOKER, parse_cards
 from houseway.games.ez_pai_gow import ranking, rules
@@ -43,24 +44,6 @@ def front(cards, joker="semi"):
 
 def sign(a, b):
     return (a > b) - (a < b)
-
-
-def renamed(cards, names):
-    return [card if card == JOKER else card - card % 4 + names[card % 4] for card in cards]
-
-
-@st.composite
-def hands(draw, size):
-    """Cards from a whole deck, or from few ranks or few suits, where pairs, straights and flushes are common."""
-    low, wide = draw(st.integers(-1, 8)), draw(st.sampled_from([3, 6, 8, 14]))
-    suits = draw(st.sampled_from([(0,), (1, 2), (0, 1, 2, 3)]))
-    ranks = {(low + step) % 13 for step in range(wide)}
-    cards = [card for card in range(52) if card // 4 in ranks and card % 4 in suits]
-    cards += [card for card in range(52) if card not in cards][: max(0, size - len(cards))]
-    held = draw(st.lists(st.sampled_from(cards), min_size=size, max_size=size, unique=True))
-    if draw(st.booleans()):
-        held[draw(st.integers(0, size - 1))] = JOKER
-    return held
 
 
 @CHECK

@@ -10,6 +10,8 @@ from houseway import __version__
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
 
+INTERRUPTED = 130
+
 app = typer.Typer(
     name="houseway",
     add_completion=False,
@@ -172,7 +174,10 @@ def main() -> None:
     try:
         if not arguments[0].startswith("-"):
             one_of("command", arguments[0], [str(command.name) for command in app.registered_commands])
-        sys.exit(app(arguments, standalone_mode=False))
+        exit_code = app(arguments, standalone_mode=False)
+        if exit_code == INTERRUPTED:
+            print("houseway: stopped", file=sys.stderr)
+        sys.exit(exit_code)
     except Refused as refused:
         _complain(refused.message)
     except typer.TyperException as error:

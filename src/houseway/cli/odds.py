@@ -43,6 +43,7 @@ def sheet_data(sheet: ParSheet) -> dict[str, Any]:
                 "outcome": row.outcome,
                 "name": row.name,
                 "pays": row.pays,
+                **({"rides": row.rides} if row.rides else {}),
                 "combinations": row.combinations,
                 "probability": ratio(row.probability),
                 "one_in": float(row.one_in) if row.one_in else None,
@@ -155,7 +156,7 @@ def _sheet_text(sheet: ParSheet) -> str:
     body = [
         (
             row.name,
-            row.pays,
+            ", ".join([row.pays, *(f"{name} {pay}" for name, pay in row.rides.items())]),
             f"{row.combinations:,}",
             f"{float(row.probability):.8f}",
             _one_in(row.one_in),
@@ -198,7 +199,7 @@ def show_removal_effects(question: OddsQuestion, format_: Format) -> None:
     book = Rulebook(odds.edition)
     wagers = [question.wager] if question.wager else [w for w in odds if not odds.edition.game.wagers[w].simulated]
     chosen = {name.replace("-", "_"): value for name, value in question.chosen.items()}
-    effects = {wager: book.removal_effects(wager, **chosen) for wager in wagers}
+    effects = {wager: book.removal_effects(wager, question.what_if, **chosen) for wager in wagers}
     ranks = list(next(iter(effects.values())))
     if format_ is Format.TABLE:
         print("Change of the house edge, in percentage points, when one card of a rank is gone from the shoe")

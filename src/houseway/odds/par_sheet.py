@@ -16,16 +16,18 @@ from houseway.rulebook.settings import Settings
 NOTHING_REMOVED = Composition(())
 VOLATILITY = 1.645
 """The volatility index is this many standard deviations: 90 % of single bets end within it."""
-_MOST_COMPOSITIONS = 64
+_MOST_SHOES = (4096, 64)
+"""How many possible shoes are worth counting: many for a deal of a few cards, few for a large one."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One outcome: what it pays, and its share of all deals. `contribution` is net pay times probability."""
+    """One outcome: what it pays (`rides`: and what the wagers that ride on it pay), and its share of all deals."""
 
     outcome: str
     name: str
     pays: str
+    rides: Mapping[str, str]
     net: Fraction
     combinations: int
     probability: Fraction
@@ -118,7 +120,7 @@ class ParSheet:
         return self.standard_deviation / sqrt(self.total) if self.method == "simulated" else 0.0
 
 
-def shoes_left(shoe: Shoe, removed: Composition, suits_matter: bool) -> list[tuple[int, Shoe]]:
+def shoes_left(shoe: Shoe, removed: Composition, suits_matter: bool, most: int) -> list[tuple[int, Shoe]]:
     """What may be left of a shoe, each with its weight: a card removed without a suit may have been any."""
     left = take(shoe, removed.cards)
     choices: list[list[tuple[int, tuple[int, ...]]]] = []
@@ -131,7 +133,7 @@ def shoes_left(shoe: Shoe, removed: Composition, suits_matter: bool) -> list[tup
         weights = [prod(comb(n, k) for n, k in zip(copies, split, strict=True)) for split in chosen]
         cards = [tuple(4 * rank + suit for suit in range(4) for _ in range(split[suit])) for split in chosen]
         choices.append(list(zip(weights if suits_matter else [1], cards, strict=True)))
-    if prod(len(choice) for choice in choices) > _MOST_COMPOSITIONS:
+    if prod(len(choice) for choice in choices) > most:
         raise Refused("too-many-compositions", "too many removed cards without a suit: name the suits")
     return [
         (prod(weight for weight, _ in picked), take(left, (card for _, cards in picked for card in cards)))
@@ -149,7 +151,9 @@ def _splits(times: int, copies: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def tally_of(edition: Edition, wager: Wager, settings: Settings, removed: Composition, progress: Progress | None) -> Tally:
     """Count a wager's outcomes for a shoe without the removed cards."""
     assert wager.count is not None
-    shoes = shoes_left(edition.game.shoe(settings), removed, wager.suits_matter)
+    shoes = shoes_left(edition.game.shoe(settings), removed, wager.suits_matter, _MOST_SHOES[wager.cards > 4])
+    if sum(shoes[0][1]) < wager.cards:
+        raise Refused("too-few-cards", f"{sum(shoes[0][1])} cards are left in the shoe: {wager.id} needs {wager.cards}")
     encoded = edition.game.encode(settings)
     if len(shoes) > 1 and wager.simulated:
         raise Refused("suit-needed", f"{wager.id} is simulated and looks at suits: name the suit of every removed card")
@@ -168,10 +172,11 @@ def sheet_from(edition: Edition, wager: Wager, settings: Settings, tally: Tally,
     for outcome in wager.outcomes:
         if outcome.id in combinations:
             paid = {name: edition.pay(name, outcome.id, settings) for name in (wager.id, *wager.rides)}
-            text = ", ".join(str(pay) if name == wager.id else f"{name} {pay}" for name, pay in paid.items())
-            deals = combinations[outcome.id]
             net = sum((pay.net for pay in paid.values()), Fraction(0))
-            rows.append(Row(outcome.id, outcome.name, text, net, deals, Fraction(deals, tally.total)))
+            own = str(paid.pop(wager.id))
+            rides = {name: str(pay) for name, pay in paid.items()}
+            deals = combinations[outcome.id]
+            rows.append(Row(outcome.id, outcome.name, own, rides, net, deals, Fraction(deals, tally.total)))
     return ParSheet(edition, wager, settings, tuple(rows), tally.total, tally.method, envy)
 
 
@@ -187,6 +192,7 @@ def par_sheet(
     """The odds of a wager, for these settings and a shoe without the removed cards."""
     chosen = edition.settings() if settings is None else settings
     found = edition.wager(wager)
+    check_players(edition, players)
     if found.count is None:
         raise Refused("no-odds", f"{wager} is placed by a decision: its odds are part of {found.needs}'s")
     if (reason := found.refuses(chosen)) and not chosen.what_if:
@@ -195,13 +201,19 @@ def par_sheet(
     return sheet_from(edition, found, chosen, tally, _envy(edition, found, chosen, tally, players, bet_cents))
 
 
+def check_players(edition: Edition, players: int) -> None:
+    """Refuse a number of players that cannot be, or that changes nothing."""
+    if not 1 <= players <= 6:
+        raise Refused("bad-setting", f"{players} players are not possible (possible: 1 to 6, oneself included, R14)")
+    if players != 1 and not any(terms.envy_cents for terms in edition.wagers.values()):
+        raise Refused("bad-setting", f"players: {edition.id} has no envy prizes, so players change no odds")
+
+
 def _envy(
     edition: Edition, wager: Wager, settings: Mapping[str, Value], tally: Tally, players: int, bet_cents: int
 ) -> Envy | None:
     if not edition.wagers[wager.id].envy_cents:
         return None
-    if not 1 <= players <= 6:
-        raise Refused("bad-setting", f"{players} players are not possible (possible: 1 to 6, oneself included, R14)")
     deals = zip(wager.outcomes, tally.counts, strict=True)
     cents = sum(edition.envy_cents(wager.id, outcome.id, settings) * n for outcome, n in deals)
     least = edition.wagers[wager.id].envy_min_bet_cents

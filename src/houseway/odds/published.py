@@ -56,7 +56,7 @@ class Verifier:
         """The readings that may bear on a figure, the literal value first."""
         options: dict[str, tuple[str, ...]] = {}
         for id_, reading in self.edition.readings.items():
-            here = not reading.pay_tables or figure.heading in reading.pay_tables
+            here = self._is_question_of(id_, figure.heading)
             arises = reading.when.items() <= self.settings_for(figure).items()
             if figure.wager in reading.wagers and here and arises and len(reading.values) > 1:
                 rest = tuple(value for value in reading.values if value != reading.literal)
@@ -71,8 +71,10 @@ class Verifier:
 
     def value(self, figure: Figure, chosen: Assignment) -> Fraction | Pay:
         """What a figure should be under these readings."""
-        settings: dict[str, Value] = {id_: value for id_, value in chosen.items() if id_ not in CONVENTIONS}
         heading = chosen.get(HEADING, figure.heading)
+        settings: dict[str, Value] = {
+            id_: value for id_, value in chosen.items() if id_ not in CONVENTIONS and self._is_question_of(id_, heading)
+        }
         if heading:
             settings[PAY_TABLE] = heading
         if figure.shows == "pays":
@@ -86,6 +88,10 @@ class Verifier:
         if figure.shows.startswith("house-edge"):
             return sheet.house_edge
         return self._cell(figure, sheet, chosen)
+
+    def _is_question_of(self, reading: str, pay_table: str) -> bool:
+        tables = self.edition.readings[reading].pay_tables
+        return not tables or pay_table in tables
 
     @staticmethod
     def settings_for(figure: Figure) -> dict[str, Value]:
@@ -152,6 +158,10 @@ class Verifier:
         return (heading, *fitting)
 
     def _fits_under(self, figure: Figure, heading: str) -> bool:
+        """Whether a figure could be of another pay table: one that has its rows, and gives the printed value."""
+        rows = self.edition.wagers[figure.wager].rows[heading]
+        if any(rows.get(listed, listed) != listed for listed in figure.listed):
+            return False
         return any(chosen.get(HEADING) == heading for chosen, _ in self.fitting(figure, (figure.heading, heading)))
 
     def finding(self, document: str, figure: Figure, headings: tuple[str, ...]) -> Finding:

@@ -21,8 +21,8 @@ class Document:
         """Parse a file; a syntax error is refused with its line."""
         try:
             return cls(file, tomllib.loads(file.read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            raise Refused("no-file", f"{file}: no such file") from None
+        except OSError as error:
+            raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
 
@@ -68,7 +68,7 @@ class Document:
         """A list, if need be of allowed items."""
         known, values = list(allowed), self._get(name, list, "a list", default)
         for value in values:
-            if known and value not in known:
+            if known and not any(value == item and type(value) is type(item) for item in known):
                 raise self.broken(name, f"{value!r} is not allowed{_hint(str(value), [str(k) for k in known])}")
         return list(values)
 

@@ -210,6 +210,8 @@ def _limits(table: Document) -> Limits:
 
 def _terms(table: Document, wager: Wager, limits: Limits) -> WagerTerms:
     pays = table.table("pays")
+    if not pays.data:
+        raise table.broken("pays", "empty (a pay for every outcome is required)")
     nested = all(isinstance(value, dict) for value in pays.data.values())
     names = pays.names() if nested else ["standard"]
     envy = table.table("envy_dollars", optional=True)

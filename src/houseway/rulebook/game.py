@@ -57,7 +57,7 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 
 @dataclass(frozen=True)
 class Wager:
-    """A bet: the outcomes its rule tells apart, and how to count the deals that end in each.
+    """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
     `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
@@ -71,6 +71,7 @@ class Wager:
     clause: str
     outcomes: tuple[Outcome, ...]
     count: Counter | None = None
+    cards: int = 0
     rides: tuple[str, ...] = ()
     strategy: str = ""
     needs: str = ""

@@ -53,6 +53,8 @@ def count(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally
 
 def play(request: Request) -> Play:
     """Play a hand out from the cards in the order they left the shoe."""
+    if request.choices:
+        raise Refused("bad-choice", f'choice "{request.choices[0]}": baccarat leaves the players none')
     cards, steps, left = request.cards, [], list(request.cards)
 
     def draw(who: str) -> int:
@@ -97,7 +99,7 @@ def _shoe(settings: Mapping[str, Value]) -> Shoe:
 
 
 def _wager(id_: str, name: str) -> Wager:
-    return Wager(id_, name, "EZB-0a", OUTCOMES, count, suits_matter=False)
+    return Wager(id_, name, "EZB-0a", OUTCOMES, count, cards=6, suits_matter=False)
 
 
 GAME = Game(

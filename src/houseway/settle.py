@@ -92,8 +92,8 @@ def settle(
     """Play a round out and pay every wager; whatever the rules do not allow is refused, and nothing is settled."""
     chosen = edition.settings() if settings is None else settings
     _check_bets(edition, bets, chosen)
-    if others and not any(edition.wagers[name].envy_cents for name in bets):
-        raise Refused("bad-request", "other players' hands matter only to a bet with envy prizes")
+    if others and not any(terms.envy_cents for terms in edition.wagers.values()):
+        raise Refused("bad-request", f"other players' hands do not matter: {edition.id} has no envy prizes")
     take(edition.game.shoe(chosen), [*cards, *(card for hand in others for card in hand)])
     played = edition.game.play(Request(cards, choices, bets, chosen, edition.game.encode(chosen), others))
     steps = tuple(Step(step.text, edition.cites.get(step.clause, step.clause)) for step in played.steps)

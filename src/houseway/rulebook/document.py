@@ -79,10 +79,11 @@ class Document:
 
     def tables(self, name: str) -> list["Document"]:
         """A list of tables."""
-        return [
-            Document(self.file, inner, f"{self._path(name)}[{place}]")
-            for place, inner in enumerate(self._get(name, list, "a list of tables"))
-        ]
+        found = self._get(name, list, "a list of tables")
+        for inner in found:
+            if not isinstance(inner, dict):
+                raise self.broken(name, f"{inner!r} is not allowed (a list of tables is required)")
+        return [Document(self.file, inner, f"{self._path(name)}[{place}]") for place, inner in enumerate(found)]
 
     def names(self, allowed: Iterable[str] = ()) -> list[str]:
         """All keys of this table, each one of those allowed."""

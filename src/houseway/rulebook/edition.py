@@ -137,7 +137,8 @@ class Edition:
             name = one_of("setting", given.replace("_", "-"), values)
             value = self._value(name, raw)
             approved = self.approved[name]
-            if value not in approved:
+            own = name in self.game.switches and self.game.switches[name].allows_file(value)
+            if value not in approved and not own:
                 outside.append(f"{name} {value} (approved: {', '.join(map(str, approved))})")
             values[name] = value
         for name, reading in self.readings.items():
@@ -150,7 +151,10 @@ class Edition:
         return Settings(tuple(values.items()), tuple(outside), what_if)
 
     def _value(self, name: str, raw: Value) -> Value:
-        known = self.game.switches[name].values if name in self.game.switches else self.approved[name]
+        switch = self.game.switches.get(name)
+        if switch and switch.allows_file(raw):
+            return raw
+        known = switch.values if switch else self.approved[name]
         by_text = {str(value): value for value in known}
         if str(raw) not in by_text:
             raise Refused("bad-setting", f'{name} "{raw}" is not possible (possible: {", ".join(by_text)})')

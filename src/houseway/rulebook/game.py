@@ -25,16 +25,26 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Switch:
-    """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from."""
+    """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
+
+    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    """
 
     name: str
     values: tuple[Value, ...]
     clause: str
     about: str
+    own_file: bool = False
+
+    def allows_file(self, value: Value) -> bool:
+        """Whether the value is a file of the operator's own."""
+        return self.own_file and str(value).endswith(".toml")
 
     def encode(self, value: Value) -> int:
-        """The integer that compiled rules see: the number itself, or the place of the name."""
-        return value if isinstance(value, int) else self.values.index(value)
+        """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""
+        if isinstance(value, int):
+            return value
+        return len(self.values) if self.allows_file(value) else self.values.index(value)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from houseway.games.ez_pai_gow.ranking import (
     rank_back,
     rank_front,
     runs_of_five,
+    straight_rank,
     summarize,
     threes,
     twos,
@@ -125,7 +126,7 @@ def without(bits: int, rank: int) -> int:
 
 
 @helper
-def completing_rank(held: int, suits: int) -> int:
+def completing_rank(held: int, suits: int, settings: Ints) -> int:
     """The rank a fully wild joker takes to complete the best straight flush, flush or straight."""
     straight_flush, flush = runs_of_five(held, 1), flush_suits(suits, 1)
     lane, runs = any_suit(held), runs_of_five(any_suit(held), 1)
@@ -135,10 +136,11 @@ def completing_rank(held: int, suits: int) -> int:
             lane, runs = suited, straight_flush >> (16 * suit) & LANE
         elif flush >> (8 * suit + 7) & 1 and not straight_flush:
             lane, runs = suited, 0  # the highest rank not held
-    low, top = 0, 13
+    low, top, best = 0, 13, -1
     for place in range(10):
-        if runs >> place & 1:
-            low, top = place, place + 4
+        value = straight_rank(runs & 1 << place, settings)
+        if runs >> place & 1 and value > best:
+            low, top, best = place, place + 4, value
     for place in range(top, low - 1, -1):
         if not lane >> place & 1:
             return (place + 12) % 13
@@ -153,12 +155,12 @@ def joker_rank(held: int, suits: int, counts: int, settings: Ints) -> int:
     if fours(counts):
         return highest(fours(counts))
     if runs_of_five(held, 1):
-        return completing_rank(held, suits)
+        return completing_rank(held, suits, settings)
     if threes(counts):
         return highest(threes(counts))
     pairs = twos(counts)
     if not more_than_one(pairs) and (flush_suits(suits, 1) or runs_of_five(any_suit(held), 1)):
-        return completing_rank(held, suits)
+        return completing_rank(held, suits, settings)
     return highest(pairs) if pairs else highest(counts & EACH_NIBBLE)
 
 
@@ -196,7 +198,7 @@ def is_complete(value: int) -> bool:
 
 @helper
 def complete_front(tape: Ints, start: int, only: int, joker_as: int, settings: Ints) -> int:
-    """The highest front that leaves an S/F behind, then the best back; -1 if there is none.
+    """The highest front that leaves an S/F behind, then the best back, then the joker behind; -1 if there is none.
 
     `only` asks for a front holding an ace (ACE), a front pair of some rank (100 + rank), or anything (NO_RANK).
     """
@@ -208,7 +210,8 @@ def complete_front(tape: Ints, start: int, only: int, joker_as: int, settings: I
                 continue
             back = rank_back(tape, start, i, j, settings)
             if is_complete(back):
-                score = rank_front(tape, i, j, settings) << 24 | back
+                joker_stays = JOKER not in (tape[i], tape[j])
+                score = rank_front(tape, i, j, settings) << 25 | back << 1 | joker_stays
                 if score > best:
                     best, chosen = score, (i - start) * 8 + j - start
     return chosen

@@ -134,6 +134,8 @@ def play(request: Request) -> Play:
     needed = 14 if "base" in request.bets else 7
     if len(request.cards) not in {needed, 14}:
         raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, seven to each hand")
+    if len(request.others) > 5:
+        raise Refused("too-many-players", f"{len(request.others)} other players: six sit at a table at most (R14)")
     player, dealer = request.cards[:7], request.cards[7:]
     steps, results = [], []
     settings = request.encoded.copy()

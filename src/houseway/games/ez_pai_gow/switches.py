@@ -25,5 +25,5 @@ SWITCHES = switches(
     Switch("R5", ("highest-pay", "highest-rank"), "EPG-3", "a hand with three of a kind and a straight"),
     Switch("R15", ("refused", "accepted"), "EPG-1", "bonus tables with a fully wild joker"),
     Switch("colour", ("red", "black"), "EPG-5", "the colour a Red/Black bet is on"),
-    Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand"),
+    Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand", own_file=True),
 )

@@ -6,7 +6,7 @@ The joker is tried as every card it may stand for, and the best hand counts.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import strategies as st
 
@@ -49,7 +49,7 @@ def straight_top(ranks: Sequence[int], wheel: str) -> float:
     in_order = sorted(ranks)
     if in_order == WHEEL_RANKS:
         return 13.5 if wheel == "second" else 5
-    consecutive = all(high == low + 1 for low, high in zip(in_order, in_order[1:], strict=False))
+    consecutive = all(high == low + 1 for low, high in pairwise(in_order))
     return in_order[-1] if consecutive else 0
 
 

@@ -473,7 +473,7 @@ def test_r6b_a_bonus_needs_the_base_wager_unless_the_house_says_otherwise(bets):
 
 def test_r14_at_most_six_players():
     """Seven hands and the dealer's would need 56 cards; a seventh player's hand is refused even where no dealer's is shown."""
-    deck = [rank + suit for rank in "2 3 4 5 6 7 8 9 10 J Q K A".split() for suit in "cdhs"]
+    deck = [rank + suit for rank in ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] for suit in "cdhs"]
     hands = [" ".join(deck[start : start + 7]) for start in range(0, 49, 7)]
     assert BOOK.settle(hands[0], "dynasty=5", others=tuple(hands[1:6]), R6b="yes").payments
     with pytest.raises(Refused):

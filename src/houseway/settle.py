@@ -91,17 +91,18 @@ def settle(
 ) -> Settlement:
     """Play a round out and pay every wager; whatever the rules do not allow is refused, and nothing is settled."""
     chosen = edition.settings() if settings is None else settings
-    _check_bets(edition, bets, chosen)
+    check_bets(edition, bets, chosen)
     if others and not any(terms.envy_cents for terms in edition.wagers.values()):
         raise Refused("bad-request", f"other players' hands do not matter: {edition.id} has no envy prizes")
     take(edition.game.shoe(chosen), [*cards, *(card for hand in others for card in hand)])
     played = edition.game.play(Request(cards, choices, bets, chosen, edition.game.encode(chosen), others))
     steps = tuple(Step(step.text, edition.cites.get(step.clause, step.clause)) for step in played.steps)
-    payments = (_pay(edition, result, bets, chosen) for result in played.results)
+    payments = (pay_result(edition, result, bets, chosen) for result in played.results)
     return Settlement(steps, tuple(payment for payment in payments if payment))
 
 
-def _check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
+def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
+    """Refuse bets that the edition does not offer, outside their limits, or without the bet they need."""
     offered = [name for name in edition.wagers if not edition.game.wagers[name].follows]
     for name, cents in bets.items():
         wager = edition.game.wagers[one_of("wager", name, offered)]
@@ -115,7 +116,8 @@ def _check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str
             raise Refused("not-offered", f"{name} is not offered: {reason}")
 
 
-def _pay(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:
+def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:
+    """What a result is paid; nothing for a prize that is not won."""
     clause = edition.cites.get(result.clause, result.clause)
     outcome = edition.row(result.wager, result.outcome, settings)
     if result.prize:

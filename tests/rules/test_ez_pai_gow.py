@@ -157,17 +157,7 @@ DYNASTY_HANDS = {
     "other": "Ac Jk 9h 9s 7c 4d 2h",
 }
 LOW_ROWS = {"full-house": 5, "flush": 4, "three-of-a-kind": 3, "straight": 2, "three-pair": -1, "other": -1}
-HIGH_ROWS = (
-    "natural-wheel-aq",
-    "natural-7-card-straight-flush",
-    "royal-flush-aq",
-    "7-card-straight-flush-with-joker",
-    "five-aces",
-    "luhn-tao-wheel",
-    "royal-flush",
-    "straight-flush",
-    "four-of-a-kind",
-)
+HIGH_ROWS = tuple(row for row in DYNASTY_HANDS if row not in LOW_ROWS)
 PAYS = {
     1: (2000, 2000, 1000, 1000, 500, 120, 120, 50, 25),
     2: (50, 5000, 1000, 750, 250, 50, 100, 50, 20),
@@ -231,36 +221,25 @@ def test_epg_3_dynasty_looks_at_the_player_only():
     assert [(p.wager, p.win_cents) for p in made.payments] == [("base", -1000), ("dynasty", -500)]
 
 
-def edition_without_bonuses(folder):
-    file = folder / "plain.toml"
-    file.write_text(
-        """
+PLAIN = """
 id = "plain"
 name = "Pai gow without bonuses"
 game = "ez_pai_gow"
 clauses = ["EPG"]
-[approval]
-on_file = false
-[cards]
-sources = ["hand-keyed"]
-[limits]
-min_cents = 100
-max_cents = 10000
-source = "the house"
-[settings]
-[wagers.base.pays]
-win = "1 to 1"
-push = "push"
-lose = "lose"
-queen-high-pai-gow = "push"
+settings = {}
+approval = { on_file = false }
+cards = { sources = ["hand-keyed"] }
+limits = { min_cents = 100, max_cents = 10000, source = "the house" }
+wagers = { base = { pays = { win = "1 to 1", push = "push", lose = "lose", queen-high-pai-gow = "push" } } }
 """
-    )
-    return houseway.edition(str(file))
 
 
 @pytest.mark.parametrize("wager", ["dynasty", "protection", "red-black"])
 def test_epg_3_4_5_bonuses_are_offered_at_the_casinos_discretion(wager, tmp_path):
-    plain = edition_without_bonuses(tmp_path)
+    file = tmp_path / "plain.toml"
+    file.write_text(PLAIN)
+    plain = houseway.edition(str(file))
+    assert plain.settle(f"{WEAK} {QUEEN_HIGH}", "base=5", "house-way").win_cents == 0
     with pytest.raises(Refused) as refused:
         plain.settle(f"{WEAK} {TWO_PAIRS}", f"base=5,{wager}=5", "house-way,red")
     assert refused.value.code == "unknown-wager"

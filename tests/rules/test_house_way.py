@@ -194,6 +194,7 @@ Ac Qc       | Qd Js 10c 9d 8h   | straight        | row 17
 5c Kd       | 5d Ac 2s 3h 4d    | straight        | row 17
 Ah 5c       | 3c 3d 4h 4s 2d    | two-pair        | two low pairs with a straight or flush and an ace
 3c 4h       | 3d 4s 5c 6d 7h    | straight        | two low pairs with a straight or flush, no ace
+6h 6s       | 7c 7d 5c 4d 3h    | pair            | row 15
 5c 5d       | 9c 9d 9h Ah Kc    | three-of-a-kind | row 10
 Ah Kc       | 9c 9d 9h 2c 2d    | full-house      | row 10
 5c 5d       | 9c 9d 9h 3h 3c    | full-house      | row 9

@@ -38,6 +38,7 @@ def show_set(name: str, hand: str, joker: str, wheel: str, format_: Format) -> N
         "back": show_cards(made.back_cards),
         "back_hand": describe(made.back),
         "rule": why,
+        "as_plaza": "; ".join(house_way(name).from_plaza),
     }
     if format_ is Format.JSON:
         show_json(row)
@@ -47,6 +48,8 @@ def show_set(name: str, hand: str, joker: str, wheel: str, format_: Format) -> N
         print(f"front  {row['front']:14}  {row['front_hand']}")
         print(f"back   {row['back']:14}  {row['back_hand']}")
         print(f"{row['house_way']}, {why}")
+        if row["as_plaza"]:
+            print(f"(left open by {row['house_way']} and set as Plaza does: {row['as_plaza']})")
 
 
 def show_count(name: str, joker: str, wheel: str, format_: Format) -> None:

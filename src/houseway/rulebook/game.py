@@ -10,6 +10,7 @@ import numpy as np
 
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
+from houseway.refusal import Refused
 
 Value = str | int
 
@@ -123,6 +124,22 @@ class Play:
     results: tuple[Result, ...]
 
 
+class MissingCard(Refused):
+    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hand."""
+
+    def __init__(self, message: str, whose: str) -> None:
+        super().__init__("too-few-cards", message)
+        self.whose = whose
+
+
+class MissingChoice(Refused):
+    """A round cannot go on without a choice of the player's: one of those allowed."""
+
+    def __init__(self, message: str, allowed: tuple[str, ...]) -> None:
+        super().__init__("bad-choice", message)
+        self.allowed = allowed
+
+
 @dataclass(frozen=True)
 class Request:
     """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents."""
@@ -133,6 +150,35 @@ class Request:
     settings: Mapping[str, Value]
     encoded: Ints
     others: tuple[tuple[int, ...], ...] = ()
+
+
+COMMON, DEALER = "common", "dealer"
+Recipient = int | str
+"""Who gets a card: a seat by its number, the dealer, or the one hand that all seats bet on."""
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """How cards come to a table's hands.
+
+    `order` names the recipient of every card of the first deal, from the seats with a wager, the settings and the dice
+    (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
+    `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
+    placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
+    one after the other. With a `fresh_deck` every round has its own shuffle.
+    """
+
+    seats: int
+    order: Callable[[tuple[int, ...], Mapping[str, Value], int], tuple[Recipient, ...]]
+    tape: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
+    dice_sides: int = 0
+    early: tuple[str, ...] = ()
+    play_early: Callable[[Request], Play] | None = None
+    late: tuple[str, ...] = ()
+    raises: Mapping[str, str] = field(default_factory=dict)
+    in_turn: bool = False
+    default_choice: str = ""
+    fresh_deck: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,6 +192,7 @@ class Game:
     switches: Mapping[str, Switch]
     shoe: Callable[[Mapping[str, Value]], Shoe]
     play: Callable[[Request], Play]
+    dealing: Dealing
     deal_order: str
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
 

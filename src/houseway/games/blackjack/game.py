@@ -5,14 +5,14 @@ from pathlib import Path
 
 from houseway.cards import fresh_shoe
 from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
-from houseway.games.blackjack.round import play
+from houseway.games.blackjack.round import play, play_lucky_lucky
 from houseway.games.blackjack.rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
 from houseway.games.blackjack.switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count, count_with_replacement
 from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.sample import sample
-from houseway.rulebook.game import Game, Shoe, Tally, Value, Wager, by_id
+from houseway.rulebook.game import DEALER, Dealing, Game, Recipient, Shoe, Tally, Value, Wager, by_id
 
 SIMULATED_ROUNDS = 1 << 23
 
@@ -34,6 +34,12 @@ def sample_blackjack(shoe: Shoe, settings: Ints, progress: Progress | None = Non
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
     return fresh_shoe(int(settings["decks"]))
+
+
+def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
+    """LLB-6: clockwise from the position leftmost to the dealer, who comes last; BJ-8: a hole card or none."""
+    hole = (DEALER,) if settings["hole-card"] == "peek" else ()
+    return (*seats, DEALER, *seats, *hole)
 
 
 GAME = Game(
@@ -58,5 +64,16 @@ GAME = Game(
     switches=SWITCHES,
     shoe=_shoe,
     play=play,
+    dealing=Dealing(
+        seats=7,
+        order=_deal_order,
+        tape=lambda seat, dealer: (seat[0], dealer[0], seat[1], *dealer[1:2]),
+        early=("lucky-lucky",),
+        play_early=play_lucky_lucky,
+        late=("insurance",),
+        raises={"double": "blackjack", "split": "blackjack"},
+        in_turn=True,
+        default_choice="stand",
+    ),
     deal_order="player, dealer's up-card, player, hole card (if the table takes one), then the cards as drawn",
 )

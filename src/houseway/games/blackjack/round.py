@@ -9,7 +9,7 @@ from houseway.cards import show_card, show_cards
 from houseway.games.blackjack import rules
 from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 from houseway.refusal import Refused
-from houseway.rulebook.game import Play, Request, Result, Step
+from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Step
 
 
 @dataclass
@@ -56,11 +56,10 @@ class Round:
     steps: list[Step] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
 
-    def draw(self, whose: str) -> int:
+    def draw(self, which: str, whose: str = "player") -> int:
         """The next card, refused if there is none."""
         if not self.cards:
-            given = len(self.request.cards)
-            raise Refused("too-few-cards", f"{given} cards are too few: {whose} is missing")
+            raise MissingCard(f"{len(self.request.cards)} cards are too few: {which} is missing", whose)
         return self.cards.pop(0)
 
     def say(self, text: str, clause: str) -> None:
@@ -75,14 +74,14 @@ class Round:
 def play(request: Request) -> Play:
     """Play a round out from the cards in the order they were dealt and the choices in the order they were made."""
     game = Round(request, list(request.cards), list(request.choices))
-    first, up, second = game.draw("the player's first card"), game.draw("the up-card"), game.draw("the second card")
+    first, up, second = game.draw("the player's first card"), game.draw("the up-card", "dealer"), game.draw("the second card")
     game.hands, game.dealer = [Hand([first, second])], Hand([up])
     game.say(f"Player has {game.hands[0]}", "BJ-1")
     game.say(f"Dealer shows {show_card(up)}", "BJ-8")
     _resolve_lucky_lucky(game, first, second, up)
     has_hole = game.setting("hole-card") == "peek"
     if has_hole:
-        game.dealer.cards.append(game.draw("the hole card"))
+        game.dealer.cards.append(game.draw("the hole card", "dealer"))
     ended = _before_the_play(game, up, has_hole)
     if not ended:
         _play_hands(game)
@@ -93,6 +92,14 @@ def play(request: Request) -> Play:
     if game.cards:
         used = len(request.cards) - len(game.cards)
         raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: this round ends after {used}")
+    return Play(tuple(game.steps), tuple(game.results))
+
+
+def play_lucky_lucky(request: Request) -> Play:
+    """LLB-7: Lucky Lucky alone, on the first two cards and the up-card."""
+    game = Round(request, list(request.cards), [])
+    first, up, second = request.cards[:3]
+    _resolve_lucky_lucky(game, first, second, up)
     return Play(tuple(game.steps), tuple(game.results))
 
 
@@ -174,7 +181,7 @@ def _choose(game: Round, place: int) -> None:
     allowed = _allowed(game, hand)
     listed = ", ".join(allowed)
     if not game.choices:
-        raise Refused("bad-choice", f"{name} with {hand} needs a choice (allowed: {listed})")
+        raise MissingChoice(f"{name} with {hand} needs a choice (allowed: {listed})", tuple(allowed))
     choice = game.choices.pop(0)
     if choice not in allowed:
         raise Refused("bad-choice", f'{name} with {hand} may not "{choice}" (allowed: {listed})')
@@ -223,10 +230,10 @@ def _play_dealer(game: Round, has_hole: bool, ended: str) -> None:
         if in_play:
             game.say(f"Dealer turns {game.dealer}", "BJ-8")
     elif drawing or _waits_for_second_card(game, ended):
-        game.dealer.cards.append(game.draw("the dealer's second card"))
+        game.dealer.cards.append(game.draw("the dealer's second card", "dealer"))
         game.say(f"Dealer takes a second card, {game.dealer}", "BJ-8")
     while drawing and rules.dealer_draws(*game.dealer.points, game.request.encoded):
-        game.dealer.cards.append(game.draw(f"the dealer's card on {game.dealer.total}"))
+        game.dealer.cards.append(game.draw(f"the dealer's card on {game.dealer.total}", "dealer"))
         game.say(f"Dealer draws, {game.dealer}", "BJ-3")
 
 

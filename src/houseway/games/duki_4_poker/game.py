@@ -14,9 +14,13 @@ from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_of_shoe
 from houseway.refusal import Refused
 from houseway.rulebook.game import (
+    DEALER,
+    Dealing,
     Game,
+    MissingChoice,
     Outcome,
     Play,
+    Recipient,
     Request,
     Result,
     Shoe,
@@ -85,8 +89,10 @@ def _decision(request: Request) -> str:
             raise Refused("bad-choice", "without an Ante there is no decision (D4P-2)")
         return "play"
     if len(request.choices) != 1 or request.choices[0] not in {"play", "fold"}:
-        given = ", ".join(request.choices) or "nothing"
-        raise Refused("bad-choice", f'an Ante needs one choice, "play" or "fold"; given: {given}')
+        message = 'an Ante needs one choice, "play" or "fold"; given: '
+        if not request.choices:
+            raise MissingChoice(message + "nothing", ("play", "fold"))
+        raise Refused("bad-choice", message + ", ".join(request.choices))
     return request.choices[0]
 
 
@@ -132,6 +138,12 @@ def _shoe(settings: Mapping[str, Value]) -> Shoe:
     return fresh_shoe(1)
 
 
+def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
+    """D4P-2: four cards to each player and the dealer."""
+    everybody: tuple[Recipient, ...] = (*seats, DEALER)
+    return tuple(who for who in everybody for _ in range(4))
+
+
 GAME = Game(
     id="duki_4_poker",
     name="Duki 4 Poker",
@@ -149,5 +161,13 @@ GAME = Game(
     ),
     shoe=_shoe,
     play=play,
+    dealing=Dealing(
+        seats=7,
+        order=_deal_order,
+        tape=lambda seat, dealer: seat + dealer,
+        raises={"play": "ante"},
+        default_choice="fold",
+        fresh_deck=True,
+    ),
     deal_order="the player's four cards, then the dealer's four",
 )

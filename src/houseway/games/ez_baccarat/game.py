@@ -12,7 +12,10 @@ from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
 from houseway.refusal import Refused
 from houseway.rulebook.game import (
+    COMMON,
+    Dealing,
     Game,
+    MissingCard,
     Outcome,
     Play,
     Request,
@@ -59,7 +62,7 @@ def play(request: Request) -> Play:
 
     def draw(who: str) -> int:
         if not left:
-            raise Refused("too-few-cards", f"{len(cards)} cards are too few: {who} is missing")
+            raise MissingCard(f"{len(cards)} cards are too few: {who} is missing", COMMON)
         return left.pop(0)
 
     p1, b1, p2, b2 = (draw(f"{who} card {n}") for n in (1, 2) for who in ("Player", "Banker"))
@@ -116,5 +119,6 @@ GAME = Game(
     switches=switches(Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe")),
     shoe=_shoe,
     play=play,
+    dealing=Dealing(seats=14, order=lambda seats, settings, dice: (COMMON,) * 4, tape=lambda seat, common: common),
     deal_order="Player, Banker, Player, Banker, then the third cards",
 )

@@ -19,7 +19,7 @@ from houseway.kernels.compiled import Ints, Rule
 from houseway.kernels.count import Progress, count, count_by_suits
 from houseway.kernels.deal import deal_by_class, deal_of_shoe
 from houseway.kernels.sample import sample
-from houseway.rulebook.game import Game, Outcome, Shoe, Tally, Value, Wager, by_id
+from houseway.rulebook.game import DEALER, Dealing, Game, Outcome, Recipient, Shoe, Tally, Value, Wager, by_id
 
 FULL_DECK = fresh_shoe(1, jokers=1)
 SIMULATED_ROUNDS = 1 << 21
@@ -116,6 +116,22 @@ def _extra_settings(settings: Mapping[str, Value]) -> Ints:
     return house_way(str(settings["house-way"])).settings()
 
 
+COUNTER_CLOCKWISE: tuple[Recipient, ...] = (6, 5, 4, 3, 2, 1, DEALER)
+"""EPG-7: the dealer comes after position 1, and is number 7 (R14)."""
+
+
+def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
+    """EPG-6, EPG-7: seven cards at a time, counter-clockwise from the number thrown, to every position.
+
+    EPG-7b: or only to positions with a wager; if the number falls on an empty one, the next active position is first.
+    """
+    start = COUNTER_CLOCKWISE.index(DEALER if dice == 7 else dice)
+    turned = COUNTER_CLOCKWISE[start:] + COUNTER_CLOCKWISE[:start]
+    if settings["deal"] == "wagered-positions":
+        turned = tuple(who for who in turned if who == DEALER or who in seats)
+    return tuple(who for who in turned for _ in range(7))
+
+
 GAME = Game(
     id="ez_pai_gow",
     name="EZ Pai Gow",
@@ -158,6 +174,14 @@ GAME = Game(
     switches=SWITCHES,
     shoe=lambda _: FULL_DECK,
     play=play,
+    dealing=Dealing(
+        seats=6,
+        order=_deal_order,
+        tape=lambda seat, dealer: seat + dealer,
+        dice_sides=7,
+        default_choice="house-way",
+        fresh_deck=True,
+    ),
     deal_order="the player's seven cards, then the dealer's seven",
     extra_settings=_extra_settings,
 )

@@ -10,7 +10,7 @@ from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.switches import COLOUR
 from houseway.kernels.compiled import Ints, Rule
 from houseway.refusal import Refused
-from houseway.rulebook.game import Outcome, Play, Request, Result, Step
+from houseway.rulebook.game import MissingChoice, Outcome, Play, Request, Result, Step
 
 _NAMES = ("?", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _CLAUSES = {"base": "EPG-11", "dynasty": "EPG-3", "protection": "EPG-4", "red-black": "EPG-5"}
@@ -101,9 +101,10 @@ def _choices(request: Request) -> tuple[str, str]:
             allowed = 'allowed, once each: "set Ah Kd" (the two cards in front), "house-way", "red", "black"'
             raise Refused("bad-choice", f'choice "{choice}" is not allowed ({allowed})')
     if "base" in request.bets and not made:
-        raise Refused("bad-choice", 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"')
+        message = 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"'
+        raise MissingChoice(message, ("set", "house-way"))
     if "red-black" in request.bets and not colour:
-        raise Refused("bad-choice", 'a Red/Black bet needs a choice of colour: "red" or "black"')
+        raise MissingChoice('a Red/Black bet needs a choice of colour: "red" or "black"', ("red", "black"))
     return made, colour
 
 

@@ -2,8 +2,8 @@
 
 from houseway.rulebook.game import Switch, switches
 
-JOKER_RULE, WHEEL, R1, R2, R2B, R5, R15, COLOUR, HOUSE_WAY = range(9)
-EXTRAS = 9
+JOKER_RULE, WHEEL, R1, R2, R2B, R5, R15, COLOUR, DEAL, HOUSE_WAY = range(10)
+EXTRAS = 10
 """Where the chosen House Way's numbers begin."""
 
 SEMI_WILD, FULLY_WILD = range(2)
@@ -25,5 +25,6 @@ SWITCHES = switches(
     Switch("R5", ("highest-pay", "highest-rank"), "EPG-3", "a hand with three of a kind and a straight"),
     Switch("R15", ("refused", "accepted"), "EPG-1", "bonus tables with a fully wild joker"),
     Switch("colour", ("red", "black"), "EPG-5", "the colour a Red/Black bet is on"),
+    Switch("deal", ("every-position", "wagered-positions"), "EPG-7b", "who is dealt a hand"),
     Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand", own_file=True),
 )

@@ -1,0 +1,230 @@
+"""The floor: carries commands out against the journal, one at a time, and keeps the state folded from it.
+
+A command, the cards it drew, the events and the transfers are one entry, written in one transaction. After a crash the
+state is folded again; what was not committed did not happen.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from houseway import shoe as shoes
+from houseway.cards import parse_cards, show_cards
+from houseway.journal import Entry, Store, Writer, canonical
+from houseway.ledger import Transfer
+from houseway.refusal import Refused
+from houseway.table import Command, House, ShoeState, Table, handle
+from houseway.table.engine import edition_of, is_shuffled_every_round
+from houseway.table.unfold import Draw
+
+SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT = "shoe-committed", "shoe-revealed", "attempt"
+DAY_STARTS_HOUR = 6
+CUT_PERCENT = 75
+WORTH_KNOWING = ("void", "reverse", "acknowledge", "open", "close", "fund")
+"""Refused commands of these kinds are recorded, and so is every command that a role may not give."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who gives a command, and in which role."""
+
+    name: str
+    role: str
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+class Floor:
+    """The tables of a house, kept in a store. Several processes may each have one on the same store."""
+
+    def __init__(self, store: Store, key_file: Path, clock: Callable[[], datetime] = now) -> None:
+        self.store, self.clock = store, clock
+        self.key = shoes.load_or_make_key(key_file)
+        self.state, self.seq = House(), 0
+
+    def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
+        """Carry out a command; with an idempotency key, once, however often it is asked."""
+        try:
+            with self.store.writing() as writer:
+                before = self.state, self.seq
+                try:
+                    return self._do(writer, command, actor, key)
+                except BaseException:
+                    self.state, self.seq = before
+                    raise
+        except Refused as refused:
+            if refused.code == "role-may-not" or command.get("kind") in WORTH_KNOWING:
+                self._record_attempt(command, actor, refused)
+            raise
+
+    def refresh(self) -> House:
+        """The state now, other processes' entries included."""
+        for entry in self.store.entries(self.seq):
+            self._fold(entry)
+        return self.state
+
+    def _do(self, writer: Writer, command: Command, actor: Actor, key: str) -> Entry:
+        for entry in writer.entries(self.seq):
+            self._fold(entry)
+        if key and (done := writer.entry_with_key(key)):
+            if canonical(done.data["command"]) != canonical(dict(command)):
+                raise Refused("key-reused", f"the key {key} was used for another command")
+            return done
+        completed = self._with_dice(writer, command)
+        drawn: list[int] = []
+        outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
+        self.state = outcome.finished()
+        data = {
+            "command": dict(command),
+            "dice": completed.get("dice", 0),
+            "drawn": show_cards(drawn),
+            "events": outcome.events,
+            "transfers": [transfer.as_data() for transfer in outcome.transfers],
+        }
+        name = outcome.table.name if outcome.table else str(command.get("table", ""))
+        entry = self._append(writer, str(command["kind"]), name, actor, key, data, outcome.transfers)
+        if outcome.table:
+            self._tend_shoe(writer, outcome.table.name, outcome.events)
+        return entry
+
+    def _append(
+        self,
+        writer: Writer,
+        kind: str,
+        table: str,
+        actor: Actor,
+        key: str,
+        data: Mapping[str, Any],
+        transfers: list[Transfer],
+    ) -> Entry:
+        at = self.clock()
+        fields = {
+            "at": at.isoformat(timespec="microseconds"),
+            "day": (at - timedelta(hours=DAY_STARTS_HOUR)).date().isoformat(),
+            "table": table,
+            "actor": actor.name,
+            "role": actor.role,
+            "kind": kind,
+            "key": key,
+            "payload": canonical(data),
+        }
+        entry = writer.append(fields, transfers)
+        self.seq = entry.seq
+        return entry
+
+    def _fold(self, entry: Entry) -> None:
+        self.state = fold(self.state, entry)[0]
+        self.seq = entry.seq
+
+    def _record_attempt(self, command: Command, actor: Actor, refused: Refused) -> None:
+        with self.store.writing() as writer:
+            for entry in writer.entries(self.seq):
+                self._fold(entry)
+            data = {"command": {"kind": str(command.get("kind"))[:60]}, "code": refused.code, "message": refused.message}
+            self._append(writer, ATTEMPT, str(command.get("table", ""))[:40], actor, "", data, [])
+
+    # Virtual shoes
+
+    def _draw(self, writer: Writer, command: Command, drawn: list[int]) -> Draw:
+        """The next card of the table's shoe, unsealed when the first is asked for."""
+        table = self.state.tables.get(str(command.get("table", "")))
+        order: list[int] = []
+
+        def draw() -> int | None:
+            if table is None or table.shoe is None:
+                return None
+            if not order:
+                order.extend(self._unseal(writer, table.shoe.id).order[table.shoe.used :])
+            if len(drawn) == len(order):
+                return None
+            drawn.append(order[len(drawn)])
+            return drawn[-1]
+
+        return draw
+
+    def _unseal(self, writer: Writer, shoe: str) -> shoes.Revealed:
+        content = writer.sealed(shoe)
+        if content is None:
+            raise Refused("seal-missing", f"the order of shoe {shoe} is not in this store: void the round")
+        revealed = shoes.unseal(self.key, content)
+        if revealed.note != shoe:
+            raise Refused("seal-broken", f"what is sealed as shoe {shoe} is another one")
+        return revealed
+
+    def _with_dice(self, writer: Writer, command: Command) -> Command:
+        """EPG-6: at a virtual table the dice were thrown, and committed to, with the shuffle."""
+        table = self.state.tables.get(str(command.get("table", "")))
+        if command.get("kind") != "no-more-bets" or table is None or table.shoe is None:
+            return command
+        if not edition_of(table.edition).game.dealing.dice_sides:
+            return command
+        if "dice" in command:
+            raise Refused("bad-dice", "the dice of a virtual table are thrown by the house, with the shuffle")
+        return {**command, "dice": self._unseal(writer, f"{table.shoe.id}:dice").order[0]}
+
+    def _tend_shoe(self, writer: Writer, name: str, events: list[dict[str, Any]]) -> None:
+        """Reveal a shoe that is done, and commit to the next before anybody can bet on it."""
+        table = self.state.tables[name]
+        if table.source != "virtual-shoe":
+            return
+        for done in [event["shoe_done"] for event in events if event.get("shoe_done")]:
+            self._reveal(writer, name, done)
+        if not table.is_open and table.shoe:
+            self._reveal(writer, name, table.shoe.id)
+        if table.is_open and table.shoe is None:
+            self._commit(writer, table)
+
+    def _commit(self, writer: Writer, table: Table) -> None:
+        edition = edition_of(table.edition)
+        cards = [card for card, copies in enumerate(edition.game.shoe(table.settings)) for _ in range(copies)]
+        fresh = is_shuffled_every_round(table)
+        burn, cut = (0, len(cards)) if fresh else (1, len(cards) * CUT_PERCENT // 100)
+        id_ = f"{table.name}-{table.shoes_made + 1}-{secrets.token_hex(4)}"
+        commitment, revealed = shoes.commit(shoes.shuffled(cards), burned=burn, note=id_)
+        writer.put_sealed(id_, shoes.seal(self.key, revealed))
+        data: dict[str, Any] = {
+            "shoe": id_,
+            "commitment": commitment.digest,
+            "size": len(cards),
+            "decks": len(cards) // 52,
+            "jokers": len(cards) % 52,
+            "burned": burn,
+            "cut": cut,
+        }
+        if edition.game.dealing.dice_sides:
+            thrown, dice = shoes.commit([shoes.throw(edition.game.dealing.dice_sides)], kind="dice", note=f"{id_}:dice")
+            writer.put_sealed(f"{id_}:dice", shoes.seal(self.key, dice))
+            data["dice_commitment"] = thrown.digest
+        entry = self._append(writer, SHOE_COMMITTED, table.name, Actor("house", "administrator"), "", data, [])
+        self.state = fold(self.state, entry)[0]
+
+    def _reveal(self, writer: Writer, name: str, id_: str) -> None:
+        revealed = self._unseal(writer, id_)
+        data: dict[str, Any] = {"shoe": id_, "salt": revealed.salt, "order": show_cards(revealed.order)}
+        if writer.sealed(f"{id_}:dice"):
+            dice = self._unseal(writer, f"{id_}:dice")
+            data |= {"dice_salt": dice.salt, "dice": list(dice.order)}
+        entry = self._append(writer, SHOE_REVEALED, name, Actor("house", "administrator"), "", data, [])
+        self.state = fold(self.state, entry)[0]
+
+
+def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[Transfer]]:
+    """The state after an entry, and the events and transfers that its command must have had."""
+    data = entry.data
+    if entry.kind == SHOE_COMMITTED:
+        table = state.tables[entry.table]
+        shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
+        changed = replace(table, shoe=shoe, shoes_made=table.shoes_made + 1)
+        return House({**state.tables, table.name: changed}, state.balances), [], []
+    if entry.kind in {SHOE_REVEALED, ATTEMPT}:
+        return state, [], []
+    cards = iter(parse_cards(data["drawn"]))
+    command = dict(data["command"]) | ({"dice": data["dice"]} if data["dice"] else {})
+    outcome = handle(state, command, entry.role, lambda: next(cards, None))
+    return outcome.finished(), outcome.events, outcome.transfers

@@ -1,0 +1,90 @@
+"""The tables of the store, and the steps that bring an older store up to date."""
+
+from sqlalchemy import BigInteger, Column, Connection, Engine, Index, Integer, LargeBinary, MetaData, String, Table, Text, text
+
+metadata = MetaData()
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("table", String(40), nullable=False),
+    Column("actor", String(80), nullable=False),
+    Column("role", String(20), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("key", String(80), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+Index("entries_by_key", entries.c.key)
+Index("entries_by_table", entries.c.table, entries.c.seq)
+
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("source", String(120), nullable=False),
+    Column("target", String(120), nullable=False),
+    Column("cents", BigInteger, nullable=False),
+    Column("why", Text, nullable=False),
+)
+
+head = Table(
+    "head",
+    metadata,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+sealed = Table(
+    "sealed",
+    metadata,
+    Column("shoe", String(80), primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
+
+APPEND_ONLY = ("entries", "transfers")
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection)
+    connection.execute(head.insert().values(one=1, seq=0, hash="0" * 64))
+    for name in APPEND_ONLY:
+        for action in ("UPDATE", "DELETE"):
+            for statement in _trigger(connection.dialect.name, name, action):
+                connection.execute(text(statement))
+
+
+def _trigger(dialect: str, table: str, action: str) -> list[str]:
+    """Nothing is updated in place, nothing deleted: the store itself refuses it."""
+    name = f"{table}_no_{action.lower()}"
+    message = f"{table} is append-only"
+    if dialect == "sqlite":
+        return [f"CREATE TRIGGER {name} BEFORE {action} ON {table} BEGIN SELECT RAISE(ABORT, '{message}'); END"]
+    return [
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$",
+        f"CREATE TRIGGER {name} BEFORE {action} ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
+    ]
+
+
+MIGRATIONS = (_create,)
+"""Each brings the store from version n to n + 1; never edited once released."""
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the store up to date; the lock on the version table lets one process do it."""
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(4840)"))
+        version.create(connection, checkfirst=True)
+        reached = max((row[0] for row in connection.execute(version.select())), default=0)
+        for number, step in enumerate(MIGRATIONS[reached:], reached + 1):
+            step(connection)
+            connection.execute(version.insert().values(version=number))

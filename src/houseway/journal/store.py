@@ -1,0 +1,148 @@
+"""The store: one append-only chain for the house, in SQLite or PostgreSQL. The only file with SQL, beside the schema."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select, update
+from sqlalchemy.engine import Row
+from sqlalchemy.pool import NullPool
+
+from houseway.journal import schema
+from houseway.journal.entry import Entry
+from houseway.ledger import Transfer
+
+Head = tuple[int, str]
+"""The sequence number and the hash of the newest entry."""
+
+
+def default_url() -> str:
+    """`HOUSEWAY_STORE` if set, otherwise an SQLite file in the user's data folder."""
+    chosen = os.environ.get("HOUSEWAY_STORE")
+    if chosen:
+        return chosen
+    base = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "houseway"
+    base.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{base / 'house.db'}"
+
+
+class Store:
+    """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+        schema.migrate(self.engine)
+
+    @contextmanager
+    def writing(self) -> Iterator["Writer"]:
+        """A transaction that holds the head of the chain: one writer at a time, all or nothing."""
+        with self.engine.begin() as connection:
+            yield Writer(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for reading."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    def head(self) -> Head:
+        """The newest entry's number and hash."""
+        with self.reading() as connection:
+            return _head(connection.execute(select(schema.head.c.seq, schema.head.c.hash)).one())
+
+    def entries(self, after: int = 0, batch: int = 10_000) -> Iterator[Entry]:
+        """All entries after a number, in order."""
+        while True:
+            with self.reading() as connection:
+                found = read_entries(connection, after, batch)
+            yield from found
+            if len(found) < batch:
+                return
+            after = found[-1].seq
+
+    def transfers(self) -> Iterator[tuple[int, Transfer]]:
+        """All stored transfers with the number of their entry, in order."""
+        columns = schema.transfers.c
+        with self.reading() as connection:
+            query = select(columns.seq, columns.source, columns.target, columns.cents, columns.why)
+            for row in connection.execution_options(yield_per=10_000).execute(query.order_by(columns.seq, columns.place)):
+                yield row[0], Transfer(row[1], row[2], row[3], row[4])
+
+
+class Writer:
+    """What may be done inside a writing transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        query = select(schema.head.c.seq, schema.head.c.hash).with_for_update()
+        self.head = _head(connection.execute(query).one())
+
+    def entries(self, after: int) -> list[Entry]:
+        """The entries after a number."""
+        return read_entries(self.connection, after, None)
+
+    def entry_with_key(self, key: str) -> Entry | None:
+        """The entry that a command with this idempotency key left, if any."""
+        row = self.connection.execute(select(schema.entries).where(schema.entries.c.key == key)).first()
+        return _entry(row) if row else None
+
+    def append(self, fields: dict[str, str], transfers: Sequence[Transfer]) -> Entry:
+        """Chain an entry, store its transfers and move the head."""
+        entry = Entry.chained(self.head, fields)
+        values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
+        self.connection.execute(insert(schema.entries).values(**values))
+        if transfers:
+            rows = [
+                {"seq": entry.seq, "place": place, "source": t.source, "target": t.target, "cents": t.cents, "why": t.why}
+                for place, t in enumerate(transfers)
+            ]
+            self.connection.execute(insert(schema.transfers), rows)
+        self.connection.execute(update(schema.head).values(seq=entry.seq, hash=entry.hash))
+        self.head = entry.seq, entry.hash
+        return entry
+
+    def put_sealed(self, shoe: str, content: bytes) -> None:
+        """Keep a sealed shoe."""
+        self.connection.execute(insert(schema.sealed).values(shoe=shoe, content=content))
+
+    def sealed(self, shoe: str) -> bytes | None:
+        """A sealed shoe, if it is kept."""
+        row = self.connection.execute(select(schema.sealed.c.content).where(schema.sealed.c.shoe == shoe)).first()
+        return bytes(row[0]) if row else None
+
+
+def read_entries(connection: Connection, after: int, most: int | None) -> list[Entry]:
+    """Entries after a number, in order."""
+    query = select(schema.entries).where(schema.entries.c.seq > after).order_by(schema.entries.c.seq)
+    return [_entry(row) for row in connection.execute(query.limit(most) if most else query)]
+
+
+def _entry(row: Row[*tuple[Any, ...]]) -> Entry:
+    return Entry(**row._mapping)
+
+
+def _head(row: Row[int, str]) -> Head:
+    return row[0], row[1]
+
+
+def _engine(url: str) -> Engine:
+    if url.startswith("postgresql"):
+        return create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=2, max_overflow=8)
+    engine = create_engine(url, connect_args={"timeout": 30}, poolclass=None if ":memory:" in url else NullPool)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: object, _: object) -> None:
+        cursor = connection.cursor()  # type: ignore[attr-defined]
+        connection.isolation_level = None  # type: ignore[attr-defined]
+        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"):
+            cursor.execute(statement)
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

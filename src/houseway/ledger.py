@@ -1,0 +1,94 @@
+"""Money: accounts and transfers in integer cents. Every transfer takes from one account what it gives to another.
+
+Accounts are names: `guest:ann`, `wagers:t1` (bets on the felt), `tray:t1`, `drop:t1` (cash in the box), `tips:t1`,
+`collection:t1`, `bank:t1` (what a player-dealer put up), `cage`, and `outside`, where cash comes from and goes to. Only
+`outside` may be negative, and all accounts together are always zero.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from houseway.refusal import Refused
+
+OUTSIDE = "outside"
+CAGE = "cage"
+MOST_CENTS = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Cents that move from one account to another, and why."""
+
+    source: str
+    target: str
+    cents: int
+    why: str
+
+    def reversed(self) -> "Transfer":
+        """The transfer that undoes this one."""
+        return Transfer(self.target, self.source, self.cents, f"reversal: {self.why}")
+
+    def as_data(self) -> list[str | int]:
+        """As it stands in a journal entry."""
+        return [self.source, self.target, self.cents, self.why]
+
+    @classmethod
+    def from_data(cls, data: list[str | int]) -> "Transfer":
+        """From a journal entry."""
+        source, target, cents, why = data
+        return cls(str(source), str(target), int(cents), str(why))
+
+
+def guest(name: str) -> str:
+    """A guest's chips."""
+    return f"guest:{name}"
+
+
+def wagers(table: str) -> str:
+    """Bets placed and not yet settled."""
+    return f"wagers:{table}"
+
+
+def tray(table: str) -> str:
+    """The chips in a table's tray."""
+    return f"tray:{table}"
+
+
+def drop(table: str) -> str:
+    """The cash in a table's box."""
+    return f"drop:{table}"
+
+
+def tips(table: str) -> str:
+    """What guests gave the dealers."""
+    return f"tips:{table}"
+
+
+def collection(table: str) -> str:
+    """The fees of a player-banked table."""
+    return f"collection:{table}"
+
+
+def bank(table: str) -> str:
+    """What the player-dealer put up."""
+    return f"bank:{table}"
+
+
+def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
+    """The balances that change, after all transfers together; refused as a whole if an account would fall below zero.
+
+    >>> balances_after({"guest:ann": 500}, [Transfer("guest:ann", "wagers:t1", 300, "bet")])
+    {'guest:ann': 200, 'wagers:t1': 300}
+    """
+    changed: dict[str, int] = {}
+    for transfer in transfers:
+        assert transfer.cents > 0 and transfer.source != transfer.target, transfer
+        for account, cents in ((transfer.source, -transfer.cents), (transfer.target, transfer.cents)):
+            changed[account] = changed.get(account, balances.get(account, 0)) + cents
+    for account, cents in changed.items():
+        if abs(cents) > MOST_CENTS:
+            raise Refused("amount-too-large", f"{account} would hold more than can be counted")
+        if cents < 0 and account != OUTSIDE:
+            held = balances.get(account, 0)
+            raise Refused("not-enough", f"{account} holds {held} cents and would be {-cents} cents short")
+    return changed

@@ -1,0 +1,412 @@
+"""Cards and dice of the house's own making, which anybody can check afterwards.
+
+The order is shuffled and committed to before the first bet, kept sealed while it is dealt, and revealed at the end.
+The commitment is the SHA-256 of this text, in ASCII, the salt being 64 lower-case hex digits:
+
+    houseway-shoe-1|<salt>|As Kd 10h Jk ...        cards from the first to be drawn, as `show_cards` writes them
+    houseway-dice-1|<salt>|3 1 6                   numbers in the order thrown
+"""
+
+import json
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, TypeGuard
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from houseway.cards import JOKER, fresh_shoe, show_card, show_cards
+from houseway.refusal import Refused
+
+Kind = Literal["shoe", "dice"]
+RandomBelow = Callable[[int], int]
+
+_HEX_32_BYTES = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_CARD_OF = {show_card(card): card for card in range(JOKER + 1)}
+_SEAL = b"houseway-sealed-1"
+_NONCE_BYTES = 12
+
+
+# Chance
+
+
+def shuffled(cards: Sequence[int], random_below: RandomBelow = secrets.randbelow) -> tuple[int, ...]:
+    """Every order equally likely (Fisher and Yates), if `random_below(n)` is uniform on 0..n-1.
+
+    >>> shuffled((10, 20, 30), random_below=lambda n: 0)
+    (20, 30, 10)
+    """
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        chosen = random_below(last + 1)
+        assert 0 <= chosen <= last
+        order[last], order[chosen] = order[chosen], order[last]
+    return tuple(order)
+
+
+def throw(sides: int, random_below: RandomBelow = secrets.randbelow) -> int:
+    """One die: 1..sides. Several dice are several throws."""
+    if sides < 1:
+        raise Refused("bad-die", f"a die has 1 side or more, not {sides}")
+    return 1 + random_below(sides)
+
+
+# The shoe
+
+
+@dataclass(frozen=True)
+class ShoePlan:
+    """What goes into a shoe and how far it is dealt. 100 percent is a shoe without a cut card.
+
+    Positions count cards from the front of the shuffled shoe, burned ones included.
+
+    >>> plan = ShoePlan(decks=6, burn=1, cut_percent=75)  # BJ-9
+    >>> plan.size(), plan.cut_position()
+    (312, 234)
+    """
+
+    decks: int = 1
+    jokers: int = 0
+    burn: int = 0
+    cut_percent: int = 100
+
+    def __post_init__(self) -> None:
+        if self.decks < 1 or self.jokers < 0 or self.burn < 0 or not 1 <= self.cut_percent <= 100:
+            wanted = "1 deck or more, no negative jokers or burned cards, and a cut at 1 to 100 percent"
+            raise Refused("bad-shoe", f"a shoe has {wanted}, not {self}")
+        if self.burn >= self.cut_position():
+            raise Refused("bad-shoe", f"burning {self.burn} reaches the cut card, which comes after {self.cut_position()}")
+
+    def cards(self) -> tuple[int, ...]:
+        """The shoe before it is shuffled, deck by deck."""
+        return tuple(range(JOKER)) * self.decks + (JOKER,) * self.jokers
+
+    def size(self) -> int:
+        """Cards in the full shoe."""
+        return 52 * self.decks + self.jokers
+
+    def cut_position(self) -> int:
+        """The cut card shows right after this many cards; a part of a card is rounded down."""
+        return self.size() * self.cut_percent // 100
+
+    def cut_card_shows(self, drawn: int) -> bool:
+        """Whether the cut card is at the front of the shoe, or past it, once `drawn` cards are out."""
+        return drawn >= self.cut_position()
+
+    def may_start_round(self, drawn: int) -> bool:
+        """BJ-9: the cut card ends no round in progress, it only keeps the next from starting."""
+        return not self.cut_card_shows(drawn)
+
+    def left(self, drawn: int) -> int:
+        """Cards still to come, those behind the cut card included: they complete the round in progress."""
+        return self.size() - drawn
+
+
+# Commitments
+
+
+@dataclass(frozen=True)
+class Commitment:
+    """What is published before the first bet: 64 lower-case hex digits."""
+
+    digest: str
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """What opens a commitment. Secret until then, so neither order nor salt shows in a log that prints it.
+
+    The commitment binds kind, salt and order. `burned` (cards burned off the front) and `note` only travel along.
+    """
+
+    order: tuple[int, ...] = field(repr=False)
+    salt: str = field(repr=False)
+    burned: int = 0
+    note: str = ""
+    kind: Kind = "shoe"
+
+
+def canonical(revealed: Revealed) -> bytes | None:
+    """The bytes a commitment is the SHA-256 of; None for what can have no commitment (no such card, number or salt)."""
+    if not _HEX_32_BYTES.fullmatch(revealed.salt):
+        return None
+    if revealed.kind == "dice":
+        fits = all(number >= 1 for number in revealed.order)
+        text = " ".join(str(number) for number in revealed.order)
+    else:
+        fits = all(0 <= card <= JOKER for card in revealed.order)
+        text = show_cards(revealed.order) if fits else ""
+    return f"houseway-{revealed.kind}-1|{revealed.salt}|{text}".encode("ascii") if fits else None
+
+
+def commit(
+    order: Sequence[int], *, burned: int = 0, note: str = "", kind: Kind = "shoe", salt: str | None = None
+) -> tuple[Commitment, Revealed]:
+    """Bind the house to cards, or to the numbers of dice. The salt is the operating system's unless a test brings one."""
+    revealed = Revealed(tuple(order), salt or secrets.token_hex(32), burned, note, kind)
+    text = canonical(revealed)
+    assert text is not None
+    return Commitment(sha256(text).hexdigest()), revealed
+
+
+def check(commitment: Commitment, revealed: Revealed) -> bool:
+    """Whether the commitment opens to exactly this order and salt."""
+    text = canonical(revealed)
+    return text is not None and sha256(text).hexdigest() == commitment.digest
+
+
+# Sealing: how an undealt order is stored
+
+
+def seal(key: bytes, revealed: Revealed) -> bytes:
+    """Encrypt and authenticate (AES-256-GCM): a fresh nonce, then the ciphertext with its tag."""
+    nonce = os.urandom(_NONCE_BYTES)
+    return nonce + _cipher(key).encrypt(nonce, json.dumps(vars(revealed)).encode(), _SEAL)
+
+
+def unseal(key: bytes, sealed: bytes) -> Revealed:
+    """Whatever `seal` was given. Check it against its commitment too: a seal cannot tell one shoe from another."""
+    cipher = _cipher(key)
+    try:
+        content = cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _SEAL)
+    except (InvalidTag, ValueError):
+        message = "the sealed shoe does not open: it was sealed with another key, or altered since"
+        raise Refused("seal-broken", message) from None
+    fields = json.loads(content)
+    return Revealed(**{**fields, "order": tuple(fields["order"])})
+
+
+def _cipher(key: bytes) -> AESGCM:
+    if len(key) != 32:
+        raise Refused("bad-key", f"a shoe key has 32 bytes, not {len(key)}")
+    return AESGCM(key)
+
+
+def load_or_make_key(path: Path) -> bytes:
+    """The key in this file (64 hex digits, mode 0600). Processes that race to make it all get the same one."""
+    try:
+        if not path.exists():
+            _make_key(path)
+        return _load_key(path)
+    except OSError as error:
+        raise Refused("key-unreadable", f"the shoe key {path} cannot be used: {error.strerror}") from None
+
+
+def _make_key(path: Path) -> None:
+    """A link appears whole or not at all, and never replaces a key that another process made first."""
+    handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600 from the start
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_hex(32) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            return
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    finally:
+        Path(draft).unlink()
+
+
+def _load_key(path: Path) -> bytes:
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe must not hang us; the mode asked is of what was opened
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise Refused("key-unreadable", f"the shoe key {path} is not a file")
+        if status.st_mode & 0o077:
+            mode = stat.S_IMODE(status.st_mode)
+            message = f"the shoe key {path} is open to others (mode {mode:04o}): replace it, or chmod 600 it if nobody read it"
+            raise Refused("key-exposed", message)
+        text = os.read(handle, 100).decode("ascii", "replace").strip()
+    finally:
+        os.close(handle)
+    if not _HEX_32_BYTES.fullmatch(text):
+        raise Refused("bad-key", f"the shoe key {path} does not hold 64 lower-case hex digits")
+    return bytes.fromhex(text)
+
+
+# Verifying an export
+
+
+def verify_file(path: Path, *, require_revealed: bool = False) -> list[str]:
+    """What does not hold in an exported journal (JSON Lines); empty when everything does. Other kinds are passed over.
+
+    {"kind": "shoe-committed", "shoe": ID, "commitment": HEX}      with "decks" (and "jokers"), the whole shoe is counted
+    {"kind": "cards-drawn", "shoe": ID, "cards": ["As", ...]}      in order; burned ones too, with "burned": true
+    {"kind": "shoe-revealed", "shoe": ID, "salt": HEX, "order": ["As", ...]}
+    and dice-committed, dice-thrown (with "numbers"), dice-revealed with "dice": ID in the same way.
+    `require_revealed` asks for a finished proof: something committed, and nothing still closed.
+    """
+    findings: list[str] = []
+    trails: dict[tuple[Kind, str | int], _Trail] = {}
+    for entry in _entries(path):
+        step = _STEPS.get(entry.kind)
+        if step:
+            kind, follow = step
+            trail = trails.setdefault((kind, entry.identity(kind)), _Trail(kind))
+            findings += [f"line {entry.line}: {entry.name(kind)} {finding}" for finding in follow(trail, entry)]
+    if require_revealed:
+        closed = [key for key, trail in trails.items() if not trail.revealed]
+        findings += [f"{kind} {json.dumps(identity)} is not revealed yet" for kind, identity in closed]
+        findings += [] if trails else ["the file commits to no shoe and no dice"]
+    return findings
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One line of an export, read strictly: a card spelt in another way is no card, so no changed byte goes unseen."""
+
+    line: int
+    kind: str
+    fields: dict[str, object]
+
+    def refuse(self, message: str) -> Refused:
+        return Refused("bad-export", f"line {self.line} ({self.kind}): {message}")
+
+    def identity(self, kind: Kind) -> str | int:
+        value = self.fields.get(kind)
+        if not isinstance(value, str | int) or isinstance(value, bool):
+            raise self.refuse(f'"{kind}" must name the {kind}, by a text or a number')
+        return value
+
+    def name(self, kind: Kind) -> str:
+        return f"{kind} {json.dumps(self.identity(kind))}"
+
+    def text(self, name: str) -> str:
+        value = self.fields.get(name)
+        if not isinstance(value, str):
+            raise self.refuse(f'"{name}" must be a text')
+        return value
+
+    def number(self, name: str) -> int | None:
+        value = self.fields.get(name)
+        if value is None or _is_count(value):
+            return value
+        raise self.refuse(f'"{name}" must be a whole number, 0 or more')
+
+    def values(self, name: str, kind: Kind) -> tuple[int, ...]:
+        given = self.fields.get(name)
+        if not isinstance(given, list):
+            raise self.refuse(f'"{name}" must be a list')
+        return tuple(self._value(value, kind) for value in given)
+
+    def _value(self, value: object, kind: Kind) -> int:
+        if kind == "dice" and _is_count(value) and value >= 1:
+            return value
+        if kind == "shoe" and isinstance(value, str) and value in _CARD_OF:
+            return _CARD_OF[value]
+        wanted = "a number of a die, 1 or more" if kind == "dice" else "a card as exports write it, such as As 10h Jk"
+        raise self.refuse(f"{json.dumps(value)[:40]} is not {wanted}")
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+@dataclass
+class _Trail:
+    """What an export has said so far about one shoe, or one throw."""
+
+    kind: Kind
+    commitment: Commitment | None = None
+    contents: tuple[int, ...] | None = None
+    drawn: list[tuple[int, int]] = field(default_factory=list)  # line, card
+    revealed: bool = False
+
+    def commit(self, entry: _Entry) -> Iterator[str]:
+        commitment = Commitment(entry.text("commitment"))
+        decks, jokers = entry.number("decks"), entry.number("jokers")
+        if self.commitment:
+            yield "is committed to a second time"
+        elif self.revealed or self.drawn:
+            yield "is committed to only after it was used"
+        else:
+            self.contents = fresh_shoe(decks, jokers or 0) if decks is not None else None
+        self.commitment = self.commitment or commitment
+
+    def draw(self, entry: _Entry) -> Iterator[str]:
+        drawn = entry.values("cards" if self.kind == "shoe" else "numbers", self.kind)
+        if not isinstance(entry.fields.get("burned", False), bool):
+            raise entry.refuse('"burned" must be true or false')
+        if self.revealed:
+            yield "is drawn from after it was revealed"
+        elif not self.commitment and not self.drawn:
+            yield "is drawn from without a commitment"
+        self.drawn += [(entry.line, value) for value in drawn]
+
+    def reveal(self, entry: _Entry) -> Iterator[str]:
+        revealed = Revealed(entry.values("order", self.kind), entry.text("salt"), kind=self.kind)
+        if self.revealed:
+            yield "is revealed a second time"
+            return
+        self.revealed = True
+        if not self.commitment:
+            yield "is revealed without a commitment"
+        elif not check(self.commitment, revealed):
+            yield "was committed to another order or salt than the one revealed"
+        if self.contents is not None and Counter(revealed.order) != Counter(dict(enumerate(self.contents))):
+            yield "does not hold the decks and jokers it was said to hold"
+        yield from self._departure(revealed.order)
+
+    def _departure(self, order: tuple[int, ...]) -> Iterator[str]:
+        """Only the first: whatever follows a wrong card is out of step anyway."""
+        show = show_card if self.kind == "shoe" else str
+        for place, (line, value) in enumerate(self.drawn):
+            if place >= len(order):
+                yield f"gave more than its {len(order)}: {show(value)} on line {line} is none of them"
+                return
+            if value != order[place]:
+                yield f"gave {show(value)} as number {place + 1} on line {line}, and the order has {show(order[place])} there"
+                return
+
+
+_STEPS: dict[str, tuple[Kind, Callable[[_Trail, _Entry], Iterator[str]]]] = {
+    "shoe-committed": ("shoe", _Trail.commit),
+    "cards-drawn": ("shoe", _Trail.draw),
+    "shoe-revealed": ("shoe", _Trail.reveal),
+    "dice-committed": ("dice", _Trail.commit),
+    "dice-thrown": ("dice", _Trail.draw),
+    "dice-revealed": ("dice", _Trail.reveal),
+}
+
+
+def _entries(path: Path) -> Iterator[_Entry]:
+    try:
+        with path.open("rb") as file:
+            for line, content in enumerate(file, start=1):
+                if content.strip():
+                    yield _entry(line, content)
+    except OSError as error:
+        raise Refused("bad-export", f"{path} cannot be read: {error.strerror}") from None
+
+
+def _entry(line: int, content: bytes) -> _Entry:
+    try:
+        fields = json.loads(content.decode("utf-8"), object_pairs_hook=_no_name_twice)
+    except (ValueError, RecursionError):
+        raise Refused("bad-export", f"line {line} is not JSON with each name once: export one object a line") from None
+    kind = fields.get("kind") if isinstance(fields, dict) else None
+    if not isinstance(kind, str):
+        raise Refused("bad-export", f'line {line} is not an entry: it must be an object with a "kind"')
+    return _Entry(line, kind, fields)
+
+
+def _no_name_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ValueError("a name occurs twice")  # two readers could disagree on which one counts
+    return fields

@@ -1,0 +1,21 @@
+"""The live table: commands in, events and transfers out; pure and deterministic."""
+
+from houseway.table.engine import HANDLERS, ROLES, Command, Outcome, handle, unfolded
+from houseway.table.play import VOID_REASONS
+from houseway.table.state import House, Phase, Round, ShoeState, Spot, Table
+
+__all__ = [
+    "HANDLERS",
+    "ROLES",
+    "VOID_REASONS",
+    "Command",
+    "House",
+    "Outcome",
+    "Phase",
+    "Round",
+    "ShoeState",
+    "Spot",
+    "Table",
+    "handle",
+    "unfolded",
+]

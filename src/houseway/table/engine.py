@@ -1,0 +1,300 @@
+"""`handle(house, command) -> Outcome`: pure and deterministic; the cards it needs come from the source given to it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from houseway import ledger
+from houseway.games import open_edition
+from houseway.kernels.compiled import Ints
+from houseway.ledger import CAGE, OUTSIDE, Transfer, balances_after
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
+from houseway.rulebook.settings import Settings
+from houseway.table.state import House, Phase, Round, Spot, Table
+from houseway.table.unfold import Draw, Unfolded, unfold
+
+Command = Mapping[str, Any]
+ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
+
+
+@dataclass
+class Outcome:
+    """What a command did: the new state of its table, what to tell, and the money it moved, all or nothing."""
+
+    house: House
+    table: Table | None = None
+    events: list[dict[str, Any]] = field(default_factory=list)
+    transfers: list[Transfer] = field(default_factory=list)
+
+    def say(self, kind: str, **details: Any) -> None:
+        """Add an event."""
+        self.events.append({"event": kind, **details})
+
+    def move(self, source: str, target: str, cents: int, why: str) -> None:
+        """Move money, if there is any to move."""
+        if cents:
+            self.transfers.append(Transfer(source, target, cents, why))
+
+    def finished(self) -> House:
+        """The house after the command; refused as a whole if an account would fall below zero."""
+        balances = dict(self.house.balances) | balances_after(self.house.balances, self.transfers)
+        tables = dict(self.house.tables)
+        if self.table:
+            tables[self.table.name] = self.table
+        return House(tables, balances)
+
+
+@lru_cache(maxsize=32)
+def edition_of(name: str) -> Edition:
+    """An edition, read once."""
+    return open_edition(name)
+
+
+@lru_cache(maxsize=256)
+def _prepared(edition: str, settings: tuple[tuple[str, Value], ...]) -> tuple[Settings, Ints]:
+    opened = edition_of(edition)
+    chosen = Settings(settings)
+    return chosen, opened.game.encode(chosen)
+
+
+def prepared(table: Table) -> tuple[Edition, Settings, Ints]:
+    """A table's edition and settings, as rules read them."""
+    return edition_of(table.edition), *_prepared(table.edition, tuple(table.settings.items()))
+
+
+def is_shuffled_every_round(table: Table) -> bool:
+    """Whether each round has its own shuffle: one-deck games, and a continuous shuffler."""
+    return edition_of(table.edition).game.dealing.fresh_deck or table.settings.get("shuffler") == "continuous"
+
+
+def unfolded(table: Table, draw: Draw = lambda: None) -> Unfolded:
+    """A table's round, unfolded."""
+    edition, settings, encoded = prepared(table)
+    return unfold(edition, settings, encoded, table.round, draw)
+
+
+def text(command: Command, name: str) -> str:
+    """A field that must be a short text."""
+    value = command.get(name)
+    if not isinstance(value, str) or not value or len(value) > 60 or not value.isprintable():
+        raise Refused("bad-command", f"{name} is missing or not a short text")
+    return value
+
+
+def amount(command: Command, name: str = "cents") -> int:
+    """A field that must be a positive amount of cents."""
+    value = command.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= ledger.MOST_CENTS:
+        raise Refused("bad-amount", f"{name}: {value} is not an amount (a positive whole number of cents is required)")
+    return value
+
+
+def open_table(house: House, command: Command) -> Table:
+    """The open table a command is for."""
+    name = one_of("table", text(command, "table"), [t.name for t in house.tables.values() if t.is_open])
+    return house.tables[name]
+
+
+def in_phase(table: Table, *phases: Phase) -> Round:
+    """The round, refused unless it stands in one of these phases."""
+    if table.round.phase not in phases:
+        wanted = " or ".join(phases)
+        raise Refused("wrong-phase", f"round {table.round.number} is {table.round.phase}: this is possible while {wanted}")
+    return table.round
+
+
+def _open(house: House, command: Command, draw: Draw) -> Outcome:
+    name = text(command, "table")
+    if name in house.tables and house.tables[name].is_open:
+        raise Refused("table-open", f"table {name} is open already")
+    edition = edition_of(text(command, "edition"))
+    settings = edition.settings(command.get("settings", {}))
+    source = text(command, "source")
+    if source in edition.refused_sources:
+        raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
+    one_of("card source", source, edition.sources)
+    seats = command.get("seats", min(7, edition.game.dealing.seats))
+    if not isinstance(seats, int) or not 1 <= seats <= edition.game.dealing.seats:
+        raise Refused("bad-seats", f"{seats} seats are not possible (possible: 1 to {edition.game.dealing.seats})")
+    opener = amount(command, "opener_cents")
+    known = house.tables.get(name)
+    table = Table(
+        name=name,
+        edition=edition.id,
+        settings=dict(settings),
+        source=source,
+        seats=seats,
+        opener_cents=opener,
+        watch=one_of("watch", command.get("watch", "record"), ["record", "acknowledge"]),
+        watch_cents=command.get("watch_cents", 300_000),
+        shoes_made=known.shoes_made if known else 0,
+    )
+    outcome = Outcome(house, table)
+    outcome.move(CAGE, ledger.tray(name), opener, "opener")
+    outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
+    return outcome
+
+
+def _bet(house: House, command: Command, draw: Draw) -> Outcome:
+    from houseway.settle import check_bets
+
+    table = open_table(house, command)
+    edition, settings, _ = prepared(table)
+    wager, cents, guest = text(command, "wager"), amount(command), text(command, "guest")
+    seat = command.get("seat")
+    if not isinstance(seat, int) or not 1 <= seat <= table.seats:
+        raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    late = wager in edition.game.dealing.late
+    round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)
+    spot = round_.spots.get(seat, Spot(guest, {}))
+    if spot.guest != guest:
+        raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")
+    if late and (seat not in round_.spots or spot.choices):
+        raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
+    bets = dict(spot.bets) | {wager: cents}
+    check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    before = spot.bets.get(wager, 0)
+    outcome = Outcome(house)
+    outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
+    outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
+    changed = replace(spot, bets=bets, held_cents=spot.held_cents + cents - before)
+    outcome.table = replace(table, round=replace(round_, spots={**round_.spots, seat: changed}))
+    outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    return outcome
+
+
+def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    seat, wager = command.get("seat"), text(command, "wager")
+    spot = round_.spots.get(seat) if isinstance(seat, int) else None
+    if spot is None or wager not in spot.bets or spot.guest != text(command, "guest"):
+        raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
+    bets = {name: cents for name, cents in spot.bets.items() if name != wager}
+    spots = {s: other for s, other in round_.spots.items() if s != seat}
+    if bets:
+        spots[int(str(seat))] = replace(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
+    outcome = Outcome(house, replace(table, round=replace(round_, spots=spots)))
+    outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
+    outcome.say("bet-withdrawn", seat=seat, wager=wager)
+    return outcome
+
+
+def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
+    from houseway.settle import check_bets
+
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    if not round_.spots:
+        raise Refused("no-bets", "nobody has bet: no hand is dealt")
+    edition, settings, _ = prepared(table)
+    for seat, spot in round_.spots.items():
+        try:
+            check_bets(edition, spot.bets, settings)
+        except Refused as refused:
+            raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
+    sides = edition.game.dealing.dice_sides
+    dice = command.get("dice", 0)
+    if not isinstance(dice, int) or not (1 <= dice <= sides if sides else dice == 0):
+        raise Refused(
+            "bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown (EPG-6)" if sides else "none here")
+        )
+    outcome = Outcome(house, replace(table, round=replace(round_, phase=Phase.DEALING, dice=dice)))
+    outcome.say("no-more-bets", round=round_.number, dice=dice)
+    return outcome
+
+
+Handler = Callable[[House, Command, Draw], Outcome]
+
+
+def _cage(kind: str) -> Handler:
+    """Money between the cage, a guest and the world outside."""
+
+    def handler(house: House, command: Command, draw: Draw) -> Outcome:
+        cents, outcome = amount(command), Outcome(house)
+        if kind == "fund":
+            outcome.move(OUTSIDE, CAGE, cents, "cage funded")
+        elif kind == "buy-in":
+            outcome.move(OUTSIDE, CAGE, cents, "cash for chips")
+            outcome.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
+        else:
+            outcome.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
+            outcome.move(CAGE, OUTSIDE, cents, "cash paid")
+        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
+        return outcome
+
+    return handler
+
+
+def _table_money(kind: str) -> Handler:
+    """Money between the cage, a table's tray and its box."""
+
+    def handler(house: House, command: Command, draw: Draw) -> Outcome:
+        table, cents = open_table(house, command), amount(command)
+        tray, outcome = ledger.tray(table.name), Outcome(house)
+        if kind == "fill":
+            outcome.move(CAGE, tray, cents, "fill")
+            outcome.table = replace(table, fills_cents=table.fills_cents + cents)
+        elif kind == "credit":
+            outcome.move(tray, CAGE, cents, "credit")
+            outcome.table = replace(table, credits_cents=table.credits_cents + cents)
+        elif kind == "table-buy-in":
+            outcome.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
+            outcome.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
+        else:
+            outcome.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
+        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
+        return outcome
+
+    return handler
+
+
+def _close(house: House, command: Command, draw: Draw) -> Outcome:
+    """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
+    table = open_table(house, command)
+    if in_phase(table, Phase.BETTING).spots:
+        raise Refused("bets-on-table", "bets lie on the table: withdraw or settle them before closing")
+    closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
+    counted = command.get("closer_cents", closer)
+    win = closer + table.credits_cents + dropped - table.opener_cents - table.fills_cents
+    outcome = Outcome(house, replace(table, is_open=False))
+    outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
+    outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
+    outcome.say(
+        "table-closed",
+        closer_cents=closer,
+        drop_cents=dropped,
+        win_cents=win,
+        rounds_say_cents=table.win_cents,
+        counted_cents=counted,
+        balanced=win == table.win_cents and counted == closer,
+    )
+    return outcome
+
+
+HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {
+    "open": (("supervisor", "administrator"), _open),
+    "bet": (("guest", "dealer", "supervisor"), _bet),
+    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
+    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
+    "fund": (("administrator",), _cage("fund")),
+    "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
+    "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
+    "fill": (("cashier", "supervisor"), _table_money("fill")),
+    "credit": (("cashier", "supervisor"), _table_money("credit")),
+    "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
+    "tip": (("guest", "dealer"), _table_money("tip")),
+    "close": (("supervisor", "administrator"), _close),
+}
+
+
+def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
+    """Carry out a command, or refuse it and change nothing."""
+    kind = one_of("command", str(command.get("kind", "")), HANDLERS)
+    roles, handler = HANDLERS[kind]
+    if role not in roles:
+        raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
+    return handler(house, command, draw)

@@ -1,0 +1,299 @@
+"""Dealing, deciding, settling and voiding a round."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from houseway import ledger
+from houseway.cards import parse_cards, show_cards, take
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.game import Play, Result
+from houseway.settle import Payment, dollars, pay_result
+from houseway.table.chips import in_chips
+from houseway.table.engine import (
+    HANDLERS,
+    Command,
+    Outcome,
+    in_phase,
+    is_shuffled_every_round,
+    open_table,
+    prepared,
+    text,
+    unfolded,
+)
+from houseway.table.state import House, Phase, Round, Spot, Table
+from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
+
+VOID_REASONS = {
+    "card-face-up": "D4P-14a",
+    "wrong-number-of-cards": "D4P-14b",
+    "dealer-card-exposed": "D4P-14c",
+    "shuffler-jam": "D4P-14d",
+    "misdeal": "house",
+    "power-failure": "house",
+    "shoe-ran-out": "house",
+}
+
+
+def settlement_order(table: Table) -> list[int]:
+    """EZB-5, LLB-7: counter-clockwise from the dealer's right; seats are numbered clockwise from his left."""
+    return sorted(table.round.spots, reverse=True)
+
+
+def _payments(table: Table, plays: dict[int, Play]) -> Iterator[tuple[int, Spot, Payment]]:
+    edition, settings, _ = prepared(table)
+    for seat in settlement_order(table):
+        if seat in plays:
+            spot = table.round.spots[seat]
+            for result in plays[seat].results:
+                payment = pay_result(edition, result, spot.bets, settings)
+                if payment:
+                    yield seat, spot, payment
+
+
+def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment) -> int:
+    """Move a payment's money and tell it as a dealer would do it; the table's win."""
+    felt, tray, guest = ledger.wagers(table.name), ledger.tray(table.name), ledger.guest(spot.guest)
+    why = f"round {table.round.number} seat {seat} {payment.wager}"
+    lost = max(-payment.win_cents, 0)
+    outcome.move(felt, tray, lost, f"{why} taken")
+    outcome.move(felt, guest, payment.stake_cents - lost, f"{why} returned")
+    outcome.move(tray, guest, max(payment.win_cents, 0), f"{why} paid")
+    name = payment.wager + (f" ({payment.spot})" if payment.spot else "")
+    if payment.win_cents > 0:
+        what = f"{dollars(payment.stake_cents)} pays {dollars(payment.win_cents)}: {in_chips(payment.win_cents)}"
+    elif payment.win_cents == 0:
+        what = f"{dollars(payment.stake_cents)} pushes"
+    else:
+        what = f"{dollars(payment.stake_cents)} loses"
+    outcome.say(
+        "paid",
+        seat=seat,
+        guest=spot.guest,
+        wager=payment.wager,
+        outcome=payment.outcome,
+        clause=payment.clause,
+        stake_cents=payment.stake_cents,
+        win_cents=payment.win_cents,
+        step=f"seat {seat}, {name}, {payment.outcome}, {what}",
+    )
+    return -payment.win_cents
+
+
+def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded:
+    """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
+    edition, settings, encoded = prepared(table)
+    before = len(table.round.drawn)
+    made = unfolded(replace(table, round=round_), draw)
+    if len(made.drawn) > before:
+        outcome.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
+    round_ = replace(round_, drawn=tuple(made.drawn))
+    table = replace(table, round=round_, shoe=_used(table, len(made.drawn) - before))
+    if made.first_deal_done and round_.phase == Phase.DEALING:
+        table = _settle_early(outcome, table, play_early(edition, settings, encoded, round_, made))
+    phase = Phase.READY if made.is_complete else Phase.DECIDING if made.to_act else Phase.DEALING
+    if made.first_deal_done and phase == Phase.DEALING:
+        phase = Phase.DECIDING
+    outcome.table = replace(table, round=replace(table.round, phase=phase))
+    for seat, allowed in made.to_act.items():
+        outcome.say("to-act", seat=seat, allowed=list(allowed))
+    if made.card_for is not None:
+        outcome.say("card-wanted", recipient=made.card_for)
+    return made
+
+
+def _used(table: Table, cards: int) -> Any:
+    return replace(table.shoe, used=table.shoe.used + cards) if table.shoe else None
+
+
+def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Table:
+    start, win = len(outcome.transfers), 0
+    spots = dict(table.round.spots)
+    for seat, spot, payment in _payments(table, plays):
+        win += _pay(outcome, table, seat, spot, payment)
+        spots[seat] = replace(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
+    early = tuple(outcome.transfers[start:])
+    return replace(table, win_cents=table.win_cents + win, round=replace(table.round, spots=spots, early=early))
+
+
+def deal(house: House, command: Command, draw: Draw) -> Outcome:
+    """Deal from the shoe."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING)
+    if table.source != "virtual-shoe":
+        raise Refused("manual-table", f"the cards of {table.name} are keyed in: use card")
+    outcome = Outcome(house)
+    _go_on(outcome, table, round_, draw)
+    return outcome
+
+
+def card(house: House, command: Command, draw: Draw) -> Outcome:
+    """Key in cards in the order they are dealt; impossible and superfluous ones are refused."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING)
+    if table.source == "virtual-shoe":
+        raise Refused("virtual-table", f"the cards of {table.name} come from its shoe: use deal")
+    keyed = list(parse_cards(text(command, "cards")))
+    edition, settings, _ = prepared(table)
+    take(edition.game.shoe(settings), [*table.discards, *round_.drawn, *keyed])
+    outcome = Outcome(house)
+    made = _go_on(outcome, table, round_, lambda: keyed.pop(0) if keyed else None)
+    if keyed:
+        waits = f"seat {next(iter(made.to_act))} to decide" if made.to_act else "settle"
+        raise Refused("too-many-cards", f"{show_cards(keyed)}: no card is wanted now; the round waits for {waits}")
+    return outcome
+
+
+def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
+    """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY)
+    place, cards = command.get("place"), parse_cards(text(command, "card"))
+    if table.source == "virtual-shoe" or round_.early:
+        raise Refused(
+            "cannot-correct", "only keyed cards of a round of which nothing is paid can be corrected: void it instead"
+        )
+    if not isinstance(place, int) or not 1 <= place <= len(round_.drawn) or len(cards) != 1:
+        raise Refused("bad-card", f"place {place}: name one card and a place from 1 to {len(round_.drawn)}")
+    drawn = [*round_.drawn[: place - 1], cards[0], *round_.drawn[place:]]
+    edition, settings, _ = prepared(table)
+    take(edition.game.shoe(settings), drawn)
+    outcome = Outcome(house)
+    outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
+    replayed = replace(round_, drawn=(), phase=Phase.DEALING)
+    made = _go_on(outcome, replace(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    if drawn:
+        left = show_cards(drawn)
+        raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
+    return outcome
+
+
+def decide(house: House, command: Command, draw: Draw) -> Outcome:
+    """A seat's choice; a choice that stakes as much again takes it at once."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DECIDING)
+    seat, choice = command.get("seat"), text(command, "choice")
+    allowed = check_decision(unfolded(table), seat if isinstance(seat, int) else 0)
+    spot = round_.spots[int(str(seat))]
+    if "guest" in command and command["guest"] != spot.guest:
+        raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
+    edition, _, _ = prepared(table)
+    outcome, held = Outcome(house), spot.held_cents
+    raised = edition.game.dealing.raises.get(choice)
+    if raised and choice in allowed:
+        outcome.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
+        held += spot.bets[raised]
+    decided = replace(spot, choices=(*spot.choices, choice), held_cents=held)
+    outcome.say("decided", seat=seat, choice=choice)
+    changed = replace(round_, spots={**round_.spots, int(str(seat)): decided})
+    _go_on(outcome, table, changed, draw if table.source == "virtual-shoe" else lambda: None)
+    return outcome
+
+
+def settle(house: House, command: Command, draw: Draw) -> Outcome:
+    """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.READY)
+    edition, _, _ = prepared(table)
+    made = unfolded(table)
+    early = edition.game.dealing.early if round_.early else ()
+    plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in made.plays.items()}
+    outcome, win, high = Outcome(house), 0, []
+    paid = list(_payments(table, plays))
+    for seat, spot, payment in paid:
+        win += _pay(outcome, table, seat, spot, payment)
+        if payment.win_cents > table.watch_cents:
+            high.append(f"seat {seat} {payment.wager} {dollars(payment.win_cents)}")
+    if high:
+        outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents)
+        if table.watch == "acknowledge" and not round_.acknowledged:
+            raise Refused("acknowledge-first", f"a supervisor must acknowledge {'; '.join(high)} before it is paid")
+    left = sum(spot.held_cents for spot in round_.spots.values())
+    assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
+    _end_round(outcome, table, "settled")
+    assert outcome.table is not None
+    outcome.table = replace(
+        outcome.table,
+        win_cents=table.win_cents + win,
+        settled=tuple((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid),
+        settled_round=round_.number,
+    )
+    return outcome
+
+
+def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Result]:
+    return (result for result in results if result.wager not in early)
+
+
+def _end_round(outcome: Outcome, table: Table, how: str) -> None:
+    fresh = is_shuffled_every_round(table)
+    shoe = table.shoe
+    done = shoe is not None and (fresh or shoe.used >= shoe.cut)
+    discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn)
+    outcome.table = replace(
+        table,
+        round=Round(number=table.round.number + 1),
+        shoe=None if done else shoe,
+        discards=discards,
+    )
+    outcome.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
+
+
+def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
+    """A supervisor has verified a payout above the surveillance threshold."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.READY)
+    outcome = Outcome(house, replace(table, round=replace(round_, acknowledged=True)))
+    outcome.say("acknowledged", round=round_.number)
+    return outcome
+
+
+def void(house: House, command: Command, draw: Draw) -> Outcome:
+    """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
+    table = open_table(house, command)
+    round_ = in_phase(table, *Phase)
+    reason = one_of("reason", text(command, "reason"), VOID_REASONS)
+    outcome, win = Outcome(house), 0
+    tray = ledger.tray(table.name)
+    for transfer in reversed(round_.early):
+        outcome.transfers.append(transfer.reversed())
+        win += transfer.cents if transfer.source == tray else -transfer.cents if transfer.target == tray else 0
+    early = prepared(table)[0].game.dealing.early if round_.early else ()
+    for seat, spot in round_.spots.items():
+        cents = spot.held_cents + sum(staked for wager, staked in spot.bets.items() if wager in early)
+        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"round {round_.number} seat {seat} void")
+    outcome.say("voided", round=round_.number, reason=reason, clause=VOID_REASONS[reason])
+    _end_round(outcome, table, "voided")
+    assert outcome.table is not None
+    outcome.table = replace(outcome.table, win_cents=table.win_cents + win)
+    return outcome
+
+
+def reverse(house: House, command: Command, draw: Draw) -> Outcome:
+    """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
+    table = open_table(house, command)
+    in_phase(table, Phase.BETTING)
+    if not table.settled or command.get("round") != table.settled_round:
+        raise Refused("nothing-to-correct", f"only the last settled round, {table.settled_round}, can be reversed, once")
+    outcome, tray, win = Outcome(house), ledger.tray(table.name), 0
+    for seat, guest, stake_cents, win_cents in table.settled:
+        why = f"round {table.settled_round} seat {seat} reversed"
+        outcome.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
+        outcome.move(ledger.guest(guest), tray, max(win_cents, 0), why)
+        win += win_cents
+        outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
+    outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
+    outcome.table = replace(table, settled=(), win_cents=table.win_cents + win)
+    return outcome
+
+
+HANDLERS |= {
+    "deal": (("dealer", "supervisor"), deal),
+    "card": (("dealer", "supervisor"), card),
+    "correct-card": (("dealer", "supervisor"), correct_card),
+    "decide": (("guest", "dealer", "supervisor"), decide),
+    "settle": (("dealer", "supervisor"), settle),
+    "acknowledge": (("supervisor",), acknowledge),
+    "void": (("supervisor",), void),
+    "reverse": (("supervisor",), reverse),
+}

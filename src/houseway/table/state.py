@@ -1,0 +1,88 @@
+"""What is known of a table: everything here is folded from the journal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from houseway.ledger import Transfer
+from houseway.rulebook.game import Value
+
+
+class Phase(StrEnum):
+    """Where a round stands."""
+
+    BETTING = "betting"
+    DEALING = "dealing"
+    DECIDING = "deciding"
+    READY = "ready"
+    FROZEN = "frozen"
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A seat with bets: whose they are, in cents by wager, the choices made, and the cents held for it."""
+
+    guest: str
+    bets: Mapping[str, int]
+    choices: tuple[str, ...] = ()
+    held_cents: int = 0
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows."""
+
+    number: int = 1
+    phase: Phase = Phase.BETTING
+    spots: Mapping[int, Spot] = field(default_factory=dict)
+    dice: int = 0
+    drawn: tuple[int, ...] = ()
+    early: tuple[Transfer, ...] = ()
+    acknowledged: bool = False
+
+
+@dataclass(frozen=True)
+class ShoeState:
+    """The shoe in play: its id, its size, how many cards are gone from it, and where the cut card sits."""
+
+    id: str
+    commitment: str
+    size: int
+    cut: int
+    used: int = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the house."""
+
+    name: str
+    edition: str
+    settings: Mapping[str, Value]
+    source: str
+    seats: int
+    round: Round = field(default_factory=Round)
+    is_open: bool = True
+    shoe: ShoeState | None = None
+    shoes_made: int = 0
+    opener_cents: int = 0
+    fills_cents: int = 0
+    credits_cents: int = 0
+    win_cents: int = 0
+    watch_cents: int = 300_000
+    watch: str = "record"
+    settled: tuple[tuple[int, str, int, int], ...] = ()
+    settled_round: int = 0
+    discards: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class House:
+    """All tables, and what every account holds."""
+
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    balances: Mapping[str, int] = field(default_factory=dict)
+
+    def balance(self, account: str) -> int:
+        """What an account holds."""
+        return self.balances.get(account, 0)

@@ -1,0 +1,149 @@
+"""Unfolding a round from its tape: the hands, who is to act, and in the end what every bet came to."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from houseway.kernels.compiled import Ints
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import COMMON, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Value
+from houseway.table.state import Round
+
+Draw = Callable[[], int | None]
+"""The next card of the source, or nothing when it has none to give yet."""
+
+
+class _Waiting(Exception):  # noqa: N818  (a pause, not an error)
+    """No card has come yet."""
+
+
+@dataclass
+class Unfolded:
+    """A round as far as its cards and choices carry it."""
+
+    drawn: list[int]
+    hands: dict[Recipient, list[int]] = field(default_factory=dict)
+    card_for: Recipient | None = None
+    to_act: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    plays: dict[int, Play] = field(default_factory=dict)
+    first_deal_done: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every bet can be settled."""
+        return self.first_deal_done and self.card_for is None and not self.to_act
+
+
+class _Unfolding:
+    def __init__(self, edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> None:
+        self.edition, self.settings, self.encoded, self.round, self.draw = edition, settings, encoded, round_, draw
+        self.dealing = edition.game.dealing
+        self.made = Unfolded(list(round_.drawn))
+        self.seats = tuple(sorted(round_.spots))
+        self.used = 0
+        self.first: dict[Recipient, int] = {}
+
+    def card(self, who: Recipient) -> None:
+        """Give the next card, of those already drawn or a new one."""
+        if self.used == len(self.made.drawn):
+            card = self.draw()
+            if card is None:
+                self.made.card_for = who
+                raise _Waiting
+            self.made.drawn.append(card)
+        self.made.hands.setdefault(who, []).append(self.made.drawn[self.used])
+        self.used += 1
+
+    def run(self) -> Unfolded:
+        try:
+            for who in self.dealing.order(self.seats, self.settings, self.round.dice):
+                self.card(who)
+            self.first = {who: len(cards) for who, cards in self.made.hands.items()}
+            self.made.first_deal_done = True
+            self.play_seats()
+        except _Waiting:
+            pass
+        return self.made
+
+    def play_seats(self) -> None:
+        """Seats act in order; the dealer completes his hand when no seat is left to act."""
+        for seat in self.seats:
+            if not self.play_seat(seat, dealer_draws=False) and self.dealing.in_turn:
+                break
+        if not self.made.to_act:
+            for seat in self.seats:
+                if seat not in self.made.plays:
+                    self.play_seat(seat, dealer_draws=True)
+
+    def play_seat(self, seat: int, dealer_draws: bool) -> bool:
+        """Play a seat's hand on; whether it has nothing more to decide."""
+        dealer_cards = 0
+        while True:
+            try:
+                self.made.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
+            except MissingChoice as missing:
+                self.made.to_act[seat] = missing.allowed
+                return False
+            except MissingCard as missing:
+                if missing.whose == "player":
+                    self.card(seat)
+                elif missing.whose == COMMON:
+                    self.card(COMMON)
+                elif not dealer_draws:
+                    return True
+                else:
+                    dealer_cards += 1
+                    if self.first.get(DEALER, 0) + dealer_cards > len(self.made.hands[DEALER]):
+                        self.card(DEALER)
+            else:
+                return True
+
+    def request(self, seat: int, dealer_cards: int) -> Request:
+        """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
+        spot = self.round.spots[seat]
+        return Request(self.tape(seat, dealer_cards), spot.choices, spot.bets, self.settings, self.encoded, self.others(seat))
+
+    def tape(self, seat: int, dealer_cards: int) -> tuple[int, ...]:
+        if COMMON in self.made.hands:
+            return tuple(self.made.hands[COMMON])
+        own, dealer = self.made.hands[seat], self.made.hands[DEALER]
+        n_own, n_dealer = self.first[seat], self.first[DEALER]
+        first = self.dealing.tape(tuple(own[:n_own]), tuple(dealer[:n_dealer]))
+        return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
+
+    def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
+        """R6: the other seats' hands that may win this one envy."""
+        if not any(terms.envy_cents for terms in self.edition.wagers.values()):
+            return ()
+        needs = "base" if self.settings["R6"] == "other-players-with-base-wager" else "dynasty"
+        hands = self.made.hands
+        return tuple(tuple(hands[s]) for s in self.seats if s != seat and needs in self.round.spots[s].bets)
+
+
+def unfold(edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> Unfolded:
+    """Unfold a round, drawing cards from the source as the rules ask for them."""
+    return _Unfolding(edition, settings, encoded, round_, draw).run()
+
+
+def play_early(
+    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, made: Unfolded
+) -> dict[int, Play]:
+    """LLB-7: the wagers that are settled on the first deal, by seat."""
+    dealing = edition.game.dealing
+    if dealing.play_early is None:
+        return {}
+    plays = {}
+    for seat, spot in round_.spots.items():
+        early = {name: cents for name, cents in spot.bets.items() if name in dealing.early}
+        if early:
+            tape = dealing.tape(tuple(made.hands[seat][:2]), tuple(made.hands[DEALER][:1]))
+            plays[seat] = dealing.play_early(Request(tape, (), early, settings, encoded))
+    return plays
+
+
+def check_decision(made: Unfolded, seat: int) -> tuple[str, ...]:
+    """The choices a seat has now, refused if it is not its turn."""
+    if seat not in made.to_act:
+        waiting = ", ".join(f"seat {s} ({' or '.join(allowed)})" for s, allowed in made.to_act.items())
+        raise Refused("not-your-turn", f"seat {seat} has nothing to decide now; to act: {waiting or 'nobody'}")
+    return made.to_act[seat]

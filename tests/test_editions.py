@@ -61,7 +61,7 @@ READINGS = {  # spec.md: the first value is the default
         "R5": ["highest-pay", "highest-rank"],
         "R6": ["other-players-with-base-wager", "other-players-with-dynasty-bet"],
         "R6b": ["no", "yes"],
-        "R14": None,
+        "HW", "R14": None,
         "R15": None,
         "R16": None,
         "R17": None,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from houseway import __version__
+from houseway.cli import live
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
 
@@ -168,12 +169,23 @@ def verify(
         raise typer.Exit(1)
 
 
+for _name, _app in (
+    ("table", live.table_app),
+    ("cage", live.cage_app),
+    ("journal", live.journal_app),
+    ("shoe", live.shoe_app),
+    ("audit", live.audit_app),
+):
+    app.add_typer(_app, name=_name)
+
+
 def main() -> None:
     """Run the program; a refusal is one line on standard error and exit code 2."""
     arguments = sys.argv[1:] or ["--help"]
     try:
         if not arguments[0].startswith("-"):
-            one_of("command", arguments[0], [str(command.name) for command in app.registered_commands])
+            groups = [str(group.name) for group in app.registered_groups]
+            one_of("command", arguments[0], [*(str(command.name) for command in app.registered_commands), *groups])
         exit_code = app(arguments, standalone_mode=False)
         if exit_code == INTERRUPTED:
             print("houseway: stopped", file=sys.stderr)

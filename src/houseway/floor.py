@@ -40,6 +40,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def gaming_day(at: datetime) -> str:
+    """The day a moment belongs to: it begins in the morning, not at midnight."""
+    return (at - timedelta(hours=DAY_STARTS_HOUR)).date().isoformat()
+
+
 class Floor:
     """The tables of a house, kept in a store. Several processes may each have one on the same store."""
 
@@ -76,7 +81,8 @@ class Floor:
             if canonical(done.data["command"]) != canonical(dict(command)):
                 raise Refused("key-reused", f"the key {key} was used for another command")
             return done
-        completed = self._with_dice(writer, command)
+        at = self.clock()
+        completed = {**self._with_dice(writer, command), "day": gaming_day(at)}
         drawn: list[int] = []
         outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = outcome.finished()
@@ -106,7 +112,7 @@ class Floor:
         at = self.clock()
         fields = {
             "at": at.isoformat(timespec="microseconds"),
-            "day": (at - timedelta(hours=DAY_STARTS_HOUR)).date().isoformat(),
+            "day": gaming_day(at),
             "table": table,
             "actor": actor.name,
             "role": actor.role,
@@ -225,6 +231,6 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
     if entry.kind in {SHOE_REVEALED, ATTEMPT}:
         return state, [], []
     cards = iter(parse_cards(data["drawn"]))
-    command = dict(data["command"]) | ({"dice": data["dice"]} if data["dice"] else {})
+    command = dict(data["command"]) | {"day": entry.day} | ({"dice": data["dice"]} if data["dice"] else {})
     outcome = handle(state, command, entry.role, lambda: next(cards, None))
     return outcome.finished(), outcome.events, outcome.transfers

@@ -20,9 +20,7 @@ journal_app = typer.Typer(help="Export, back up and restore the journal.", rich_
 shoe_app = typer.Typer(help="Check revealed shoes offline.", rich_markup_mode=None)
 audit_app = typer.Typer(help="Verify the chain, replay every round and compare every cent.", rich_markup_mode=None)
 
-StoreUrl = Annotated[
-    str | None, typer.Option("--store", metavar="URL", help="the store (default: HOUSEWAY_STORE, or a file)")
-]
+StoreUrl = Annotated[str | None, typer.Option("--store", metavar="URL", help="the store (default: HOUSEWAY_STORE, or a file)")]
 Who = Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who gives the command, and in which role")]
 Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key has one effect")]
 TableName = Annotated[str, typer.Argument(metavar="TABLE")]

@@ -87,6 +87,7 @@ class Edition:
     refused_sources: Mapping[str, str]
     limits: Limits
     chip_unit_cents: int
+    banked_by: str
     approved: Mapping[str, tuple[Value, ...]]
     readings: Mapping[str, Reading]
     wagers: Mapping[str, WagerTerms]
@@ -181,6 +182,7 @@ def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Ga
         refused_sources={s: cards.table("refused").text(s) for s in cards.table("refused", True).names(_SOURCES)},
         limits=limits,
         chip_unit_cents=top.integer("chip_unit_cents", 1, 10_000, default=1),
+        banked_by=top.text("banked_by", allowed=("house", "player"), default="house"),
         approved=_approved(top.table("settings"), game, terms, readings),
         readings=readings,
         wagers=terms,

@@ -72,9 +72,9 @@ class Wager:
 
     `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
-    this one may not be placed; one that `follows` another is placed by a choice, never as a bet. `removals` counts,
-    faster than one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why
-    this wager is not offered under some settings.
+    this one may not be placed, `counts_as` the game that WAC 230-15-040 counts it as (R17); one that `follows` another
+    is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one
+    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
     """
 
     id: str
@@ -87,6 +87,7 @@ class Wager:
     strategy: str = ""
     needs: str = ""
     follows: str = ""
+    counts_as: str = "base"
     suits_matter: bool = True
     simulated: bool = False
     removals: Removals | None = None
@@ -175,6 +176,7 @@ class Dealing:
     early: tuple[str, ...] = ()
     play_early: Callable[[Request], Play] | None = None
     late: tuple[str, ...] = ()
+    play_result: Callable[[str, Mapping[str, int]], Play] | None = None
     raises: Mapping[str, str] = field(default_factory=dict)
     in_turn: bool = False
     default_choice: str = ""

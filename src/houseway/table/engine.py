@@ -13,7 +13,8 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
-from houseway.table.state import House, Phase, Round, Spot, Table
+from houseway.table.limits import check_washington
+from houseway.table.state import Bank, House, Phase, Round, Spot, Table
 from houseway.table.unfold import Draw, Unfolded, unfold
 
 Command = Mapping[str, Any]
@@ -119,7 +120,8 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
     seats = command.get("seats", min(7, edition.game.dealing.seats))
     if not isinstance(seats, int) or not 1 <= seats <= edition.game.dealing.seats:
         raise Refused("bad-seats", f"{seats} seats are not possible (possible: 1 to {edition.game.dealing.seats})")
-    opener = amount(command, "opener_cents")
+    banked = edition.banked_by == "player"
+    opener = 0 if banked else amount(command, "opener_cents")
     known = house.tables.get(name)
     table = Table(
         name=name,
@@ -131,11 +133,41 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         watch=one_of("watch", command.get("watch", "record"), ["record", "acknowledge"]),
         watch_cents=command.get("watch_cents", 300_000),
         shoes_made=known.shoes_made if known else 0,
+        limits=_table_limits(edition, command.get("limits", {})),
+        bank=Bank(player_fee_cents=_fee(command, "player_fee_cents"), bank_fee_cents=_fee(command, "bank_fee_cents"))
+        if banked
+        else None,
     )
     outcome = Outcome(house, table)
     outcome.move(CAGE, ledger.tray(name), opener, "opener")
     outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
     return outcome
+
+
+def _fee(command: Command, name: str) -> int:
+    value = command.get(name, 0)
+    if not isinstance(value, int) or not 0 <= value <= 10_000:
+        raise Refused("bad-amount", f"{name}: {value} is not a flat fee (0 to 10,000 cents)")
+    return value
+
+
+def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
+    """The table's own minimum and maximum for a wager; they may only narrow the edition's."""
+    limits = {}
+    for name, bounds in dict(given).items():
+        terms = edition.wagers[one_of("wager", name, edition.wagers)].limits
+        least, most = bounds
+        if not terms.min_cents <= least <= most <= terms.max_cents:
+            allowed = f"{terms.min_cents} to {terms.max_cents} cents ({terms.source})"
+            raise Refused("bad-limits", f"{name}: {least} to {most} cents is not within {allowed}")
+        limits[name] = (least, most)
+    return limits
+
+
+def _check_table_limits(table: Table, wager: str, cents: int) -> None:
+    least, most = table.limits.get(wager, (cents, cents))
+    if not least <= cents <= most:
+        raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
 
 
 def _bet(house: House, command: Command, draw: Draw) -> Outcome:
@@ -156,6 +188,11 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
     bets = dict(spot.bets) | {wager: cents}
     check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    _check_table_limits(table, wager, cents)
+    if edition.approval.jurisdiction == "Washington":
+        check_washington(edition, bets, str(command.get("day", "")))
+    if table.bank is not None and seat == table.bank.holder:
+        raise Refused("bank-does-not-wager", f"seat {seat} banks: the bank does not wager")
     before = spot.bets.get(wager, 0)
     outcome = Outcome(house)
     outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
@@ -196,13 +233,17 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    sides = edition.game.dealing.dice_sides
+    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
+    sides = edition.game.dealing.dice_sides or marker
     dice = command.get("dice", 0)
     if not isinstance(dice, int) or not (1 <= dice <= sides if sides else dice == 0):
-        raise Refused(
-            "bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown (EPG-6)" if sides else "none here")
-        )
-    outcome = Outcome(house, replace(table, round=replace(round_, phase=Phase.DEALING, dice=dice)))
+        raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
+    outcome = Outcome(house)
+    if table.bank is not None:
+        from houseway.table.bank import begin_hand
+
+        table = begin_hand(outcome, replace(table, round=replace(round_, dice=dice)))
+    outcome.table = replace(table, round=replace(table.round, phase=Phase.DEALING, dice=dice))
     outcome.say("no-more-bets", round=round_.number, dice=dice)
     return outcome
 
@@ -257,6 +298,8 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     if in_phase(table, Phase.BETTING).spots:
         raise Refused("bets-on-table", "bets lie on the table: withdraw or settle them before closing")
+    if table.bank is not None and table.bank.holder:
+        raise Refused("bank-in-place", "a player banks: the table closes after the bank has ended")
     closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
     counted = command.get("closer_cents", closer)
     win = closer + table.credits_cents + dropped - table.opener_cents - table.fills_cents
@@ -292,7 +335,7 @@ HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {
 
 
 def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
-    """Carry out a command, or refuse it and change nothing."""
+    """Carry out a command, or refuse it and change nothing. The floor has put the gaming day into it."""
     kind = one_of("command", str(command.get("kind", "")), HANDLERS)
     roles, handler = HANDLERS[kind]
     if role not in roles:

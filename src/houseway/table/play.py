@@ -9,6 +9,7 @@ from houseway.cards import parse_cards, show_cards, take
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.game import Play, Result
 from houseway.settle import Payment, dollars, pay_result
+from houseway.table.bank import action_order, cover, end_hand
 from houseway.table.chips import in_chips
 from houseway.table.engine import (
     HANDLERS,
@@ -144,6 +145,20 @@ def card(house: House, command: Command, draw: Draw) -> Outcome:
     return outcome
 
 
+def result(house: House, command: Command, draw: Draw) -> Outcome:
+    """Key in the result of a hand whose cards are not keyed; before the settlement it can be keyed again."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING, Phase.READY)
+    edition, _, _ = prepared(table)
+    keyed = text(command, "result")
+    if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
+        raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
+    edition.game.dealing.play_result(keyed, {})
+    outcome = Outcome(house, replace(table, round=replace(round_, result=keyed, phase=Phase.READY)))
+    outcome.say("result-keyed", result=keyed, before=round_.result)
+    return outcome
+
+
 def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
     table = open_table(house, command)
@@ -208,6 +223,8 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
         outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents)
         if table.watch == "acknowledge" and not round_.acknowledged:
             raise Refused("acknowledge-first", f"a supervisor must acknowledge {'; '.join(high)} before it is paid")
+    if table.bank is not None:
+        return _settle_against_bank(house, table, paid)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     _end_round(outcome, table, "settled")
@@ -218,6 +235,37 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
         settled=tuple((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid),
         settled_round=round_.number,
     )
+    return outcome
+
+
+def _settle_against_bank(house: House, table: Table, paid: list[tuple[int, Spot, Payment]]) -> Outcome:
+    """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
+    outcome, felt, bank = Outcome(house), ledger.wagers(table.name), ledger.bank(table.name)
+    order = {seat: place for place, seat in enumerate(action_order(table))}
+    stake = house.balance(bank)
+    for (seat, spot, payment), taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
+        guest, why = ledger.guest(spot.guest), f"round {table.round.number} seat {seat} {payment.wager}"
+        outcome.move(felt, bank, taken, f"{why} taken")
+        outcome.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
+        outcome.move(bank, guest, won, f"{why} paid")
+        stake += taken - won
+        covered = "" if taken + won == abs(payment.win_cents) else f" (covered for {dollars(taken + won)})"
+        step = f"seat {seat}, {payment.wager}, {payment.outcome}, {dollars(payment.stake_cents)}: {dollars(won - taken)}"
+        outcome.say(
+            "paid",
+            seat=seat,
+            guest=spot.guest,
+            wager=payment.wager,
+            outcome=payment.outcome,
+            clause=payment.clause,
+            stake_cents=payment.stake_cents,
+            win_cents=won - taken,
+            step=step + covered,
+        )
+    ended = end_hand(outcome, table, stake)
+    _end_round(outcome, table, "settled")
+    assert outcome.table is not None
+    outcome.table = replace(outcome.table, bank=ended)
     return outcome
 
 
@@ -237,6 +285,37 @@ def _end_round(outcome: Outcome, table: Table, how: str) -> None:
         discards=discards,
     )
     outcome.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
+
+
+def time_out(house: House, command: Command, draw: Draw) -> Outcome:
+    """The decision clock has run out: the house's default action for the seat to act."""
+    table = open_table(house, command)
+    in_phase(table, Phase.DECIDING)
+    made, default = unfolded(table), prepared(table)[0].game.dealing.default_choice
+    seat = command.get("seat")
+    allowed = check_decision(made, seat if isinstance(seat, int) else 0)
+    choice = default if default in allowed else allowed[-1]
+    return decide(house, {**command, "kind": "decide", "choice": choice}, draw)
+
+
+def dispute(house: House, command: Command, draw: Draw) -> Outcome:
+    """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
+    frozen = replace(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
+    outcome = Outcome(house, replace(table, round=frozen))
+    outcome.say("frozen", round=round_.number, reason=text(command, "reason"))
+    return outcome
+
+
+def resolve(house: House, command: Command, draw: Draw) -> Outcome:
+    """End a dispute: the round goes on where it stood."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.FROZEN)
+    assert round_.frozen_from is not None
+    outcome = Outcome(house, replace(table, round=replace(round_, phase=round_.frozen_from, frozen_from=None)))
+    outcome.say("resolved", round=round_.number, reason=text(command, "reason"))
+    return outcome
 
 
 def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
@@ -290,10 +369,14 @@ def reverse(house: House, command: Command, draw: Draw) -> Outcome:
 HANDLERS |= {
     "deal": (("dealer", "supervisor"), deal),
     "card": (("dealer", "supervisor"), card),
+    "result": (("dealer", "supervisor"), result),
     "correct-card": (("dealer", "supervisor"), correct_card),
     "decide": (("guest", "dealer", "supervisor"), decide),
     "settle": (("dealer", "supervisor"), settle),
     "acknowledge": (("supervisor",), acknowledge),
+    "time-out": (("dealer", "supervisor"), time_out),
+    "dispute": (("dealer", "supervisor"), dispute),
+    "resolve": (("supervisor",), resolve),
     "void": (("supervisor",), void),
     "reverse": (("supervisor",), reverse),
 }

@@ -39,6 +39,21 @@ class Round:
     drawn: tuple[int, ...] = ()
     early: tuple[Transfer, ...] = ()
     acknowledged: bool = False
+    result: str = ""
+    frozen_from: Phase | None = None
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4)."""
+
+    seated: Mapping[int, str] = field(default_factory=dict)
+    offered: int = 0
+    holder: int = 0
+    hands_left: int = 0
+    passed: int = 0
+    player_fee_cents: int = 0
+    bank_fee_cents: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,6 +89,8 @@ class Table:
     settled: tuple[tuple[int, str, int, int], ...] = ()
     settled_round: int = 0
     discards: tuple[int, ...] = ()
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    bank: Bank | None = None
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,11 @@ class _Unfolding:
         self.used += 1
 
     def run(self) -> Unfolded:
+        if self.round.result and self.dealing.play_result:
+            self.made.first_deal_done = True
+            for seat, spot in self.round.spots.items():
+                self.made.plays[seat] = self.dealing.play_result(self.round.result, spot.bets)
+            return self.made
         try:
             for who in self.dealing.order(self.seats, self.settings, self.round.dice):
                 self.card(who)

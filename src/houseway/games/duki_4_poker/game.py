@@ -151,7 +151,7 @@ GAME = Game(
     wagers=by_id(
         Wager("ante", "Ante", "D4P-1", ANTE_OUTCOMES, count_ante, cards=8, rides=("play",), strategy="play every Duki"),
         Wager("play", "Play", "D4P-2", ANTE_OUTCOMES, needs="ante", follows="ante"),
-        Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus, cards=4),
+        Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus, cards=4, counts_as="duki-bonus"),
     ),
     switches=switches(
         Switch("decks", (1,), "D4P-1", "decks in play"),

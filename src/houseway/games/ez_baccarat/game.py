@@ -10,7 +10,7 @@ from houseway.cards import fresh_shoe, show_card
 from houseway.games.ez_baccarat.rules import STOOD, banker_draws, is_natural, player_draws, points, resolve
 from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.game import (
     COMMON,
     Dealing,
@@ -92,17 +92,23 @@ def play(request: Request) -> Play:
         used = len(cards) - len(left)
         raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {used}")
     tape = np.array([*cards, 0, 0][:6], np.int64)
-    outcome = OUTCOMES[resolve(tape, request.encoded)]
-    steps.append(Step(outcome.name, "EZB-4"))
-    return Play(tuple(steps), tuple(Result(wager, outcome.id, PAID_BY[outcome.id]) for wager in request.bets))
+    result = play_result(OUTCOMES[resolve(tape, request.encoded)].id, request.bets)
+    return Play((*steps, *result.steps), result.results)
+
+
+def play_result(result: str, bets: Mapping[str, int]) -> Play:
+    """What a result means for every bet; a keypad may give the result alone, without the cards."""
+    names = {outcome.id: outcome.name for outcome in OUTCOMES}
+    one_of("result", result, names)
+    return Play((Step(names[result], "EZB-4"),), tuple(Result(wager, result, PAID_BY[result]) for wager in bets))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
     return fresh_shoe(int(settings["decks"]))
 
 
-def _wager(id_: str, name: str) -> Wager:
-    return Wager(id_, name, "EZB-0a", OUTCOMES, count, cards=6, suits_matter=False)
+def _wager(id_: str, name: str, counts_as: str = "base") -> Wager:
+    return Wager(id_, name, "EZB-0a", OUTCOMES, count, cards=6, counts_as=counts_as, suits_matter=False)
 
 
 GAME = Game(
@@ -112,13 +118,18 @@ GAME = Game(
     wagers=by_id(
         _wager("player", "Player"),
         _wager("banker", "Banker"),
-        _wager("tie", "Tie"),
-        _wager("dragon-7", "Dragon 7"),
-        _wager("panda-8", "Panda 8"),
+        _wager("tie", "Tie", "tie"),
+        _wager("dragon-7", "Dragon 7", "dragon-7"),
+        _wager("panda-8", "Panda 8", "panda-8"),
     ),
     switches=switches(Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe")),
     shoe=_shoe,
     play=play,
-    dealing=Dealing(seats=14, order=lambda seats, settings, dice: (COMMON,) * 4, tape=lambda seat, common: common),
+    dealing=Dealing(
+        seats=14,
+        order=lambda seats, settings, dice: (COMMON,) * 4,
+        tape=lambda seat, common: common,
+        play_result=play_result,
+    ),
     deal_order="Player, Banker, Player, Banker, then the third cards",
 )

@@ -1,0 +1,181 @@
+"""A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from houseway import ledger
+from houseway.refusal import Refused
+from houseway.settle import Payment
+from houseway.table.engine import HANDLERS, Command, Outcome, amount, in_phase, open_table, prepared, text
+from houseway.table.state import Bank, House, Phase, Spot, Table
+from houseway.table.unfold import Draw
+
+HANDS = 2
+"""EZC-4: the bank rotates after two hands."""
+
+
+def bank_of(table: Table) -> Bank:
+    """The bank of a player-banked table; refused elsewhere."""
+    if table.bank is None:
+        raise Refused("house-banked", f"{table.name} is banked by the house: there is no bank to sit at")
+    return table.bank
+
+
+def next_seat(bank: Bank, after: int) -> int:
+    """The next seated player clockwise."""
+    seats = sorted(bank.seated)
+    return next((seat for seat in seats if seat > after), seats[0] if seats else 0)
+
+
+def _seat(table: Table, command: Command) -> int:
+    seat = command.get("seat")
+    if not isinstance(seat, int) or not 1 <= seat <= table.seats:
+        raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    return seat
+
+
+def sit(house: House, command: Command, draw: Draw) -> Outcome:
+    """Take a seat at a player-banked table; everybody seated is offered the bank in turn."""
+    table = open_table(house, command)
+    bank, seat, guest = bank_of(table), _seat(table, command), text(command, "guest")
+    if seat in bank.seated:
+        raise Refused("seat-taken", f"seat {seat} is {bank.seated[seat]}'s: take another")
+    seated = {**bank.seated, seat: guest}
+    outcome = Outcome(house, replace(table, bank=replace(bank, seated=seated, offered=bank.offered or seat)))
+    outcome.say("seated", seat=seat, guest=guest)
+    return outcome
+
+
+def leave(house: House, command: Command, draw: Draw) -> Outcome:
+    """Leave a seat; not with bets on the felt, and not as the bank."""
+    table = open_table(house, command)
+    bank, seat = bank_of(table), _seat(table, command)
+    if bank.seated.get(seat) != text(command, "guest"):
+        raise Refused("not-your-seat", f"seat {seat} is not this guest's")
+    if seat == bank.holder or seat in table.round.spots:
+        raise Refused("still-in-action", "the bank, or a guest with bets on the table, finishes the hand first")
+    seated = {s: name for s, name in bank.seated.items() if s != seat}
+    changed = replace(bank, seated=seated)
+    offered = next_seat(changed, seat) if bank.offered == seat else bank.offered
+    outcome = Outcome(house, replace(table, bank=replace(changed, offered=offered)))
+    outcome.say("left", seat=seat)
+    return outcome
+
+
+def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
+    bank, seat, guest = bank_of(table), _seat(table, command), text(command, "guest")
+    if bank.holder:
+        raise Refused("bank-taken", f"seat {bank.holder} banks for {bank.hands_left} more hand(s)")
+    if seat != bank.offered or bank.seated.get(seat) != guest:
+        raise Refused("not-your-turn", f"the bank is offered to seat {bank.offered} now (EZC-4)")
+    return bank, seat, guest
+
+
+def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
+    """Accept the bank for two hands and put up an amount; it need not cover all wagers (EZC-5)."""
+    table = open_table(house, command)
+    in_phase(table, Phase.BETTING)
+    bank, seat, guest = _offered(table, command)
+    if seat in table.round.spots:
+        raise Refused("bank-does-not-wager", "the bank does not wager: withdraw the bets first")
+    cents = amount(command)
+    outcome = Outcome(house, replace(table, bank=replace(bank, holder=seat, hands_left=HANDS, passed=0)))
+    outcome.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
+    outcome.say("bank-taken", seat=seat, guest=guest, cents=cents)
+    return outcome
+
+
+def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
+    """Pass the bank on; it is then offered to the next player clockwise."""
+    table = open_table(house, command)
+    bank, seat, _ = _offered(table, command)
+    passed = bank.passed + 1
+    outcome = Outcome(house, replace(table, bank=replace(bank, offered=next_seat(bank, seat), passed=passed)))
+    outcome.say("bank-passed", seat=seat, offered=next_seat(bank, seat), nobody_banks=passed >= len(bank.seated))
+    return outcome
+
+
+def begin_hand(outcome: Outcome, table: Table) -> Table:
+    """EZC-1: the posted flat fees, before the hand; never a percentage, and not refunded for no action.
+
+    Where the bank reserves the worst case (R12b), what it cannot cover goes back now.
+    """
+    bank = bank_of(table)
+    if not bank.holder:
+        raise Refused("nobody-banks", f"nobody banks: no hand is dealt; the bank is offered to seat {bank.offered}")
+    fees = [(spot.guest, bank.player_fee_cents) for spot in table.round.spots.values()]
+    for guest, cents in [*fees, (bank.seated[bank.holder], bank.bank_fee_cents)]:
+        outcome.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
+    if table.settings.get("R12b") != "worst-case":
+        return table
+    return replace(table, round=replace(table.round, spots=_reserve(outcome, table)))
+
+
+def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
+    """The bets that the bank's stake covers in their worst case, in the order of action."""
+    edition, settings, _ = prepared(table)
+    risk = reward = outcome.house.balance(ledger.bank(table.name))
+    spots = {}
+    for seat in action_order(table):
+        spot, bets = table.round.spots[seat], {}
+        for wager, cents in spot.bets.items():
+            worst = max(edition.pay(wager, o.id, settings).net for o in edition.game.wagers[wager].outcomes)
+            covered = min(cents, int(risk / worst), reward)
+            risk, reward = risk - int(covered * worst), reward - covered
+            outcome.move(
+                ledger.wagers(table.name), ledger.guest(spot.guest), cents - covered, f"seat {seat} {wager} not covered"
+            )
+            bets |= {wager: covered} if covered else {}
+        if bets:
+            spots[seat] = replace(spot, bets=bets, held_cents=sum(bets.values()))
+    if not spots:
+        raise Refused("nothing-covered", "the bank covers no wager: it must put up more, or pass")
+    return spots
+
+
+def action_order(table: Table) -> list[int]:
+    """R12: clockwise from the seat after the bank, or from a drawn marker seat."""
+    bank = bank_of(table)
+    start = table.round.dice if table.settings.get("R12") == "from-marker" else bank.holder + 1
+    seats = sorted(table.round.spots)
+    return [s for s in seats if s >= start] + [s for s in seats if s < start]
+
+
+Covered = tuple[int, Spot, Payment]
+
+
+def cover(payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, int, int]]:
+    """What the bank takes from and pays to each wager in order: its total win and loss are capped at its stake.
+
+    Each item is a payment with the cents taken from the felt and the cents paid by the bank; the rest goes back.
+    """
+    net, covered = 0, []
+    for item in payments:
+        win = item[2].win_cents
+        taken = min(max(-win, 0), stake_cents - net)
+        paid = min(max(win, 0), stake_cents + net)
+        net += taken - paid
+        covered.append((item, taken, paid))
+    assert -stake_cents <= net <= stake_cents
+    return covered
+
+
+def end_hand(outcome: Outcome, table: Table, bank_cents: int) -> Bank:
+    """One hand less; after the second, or when nothing is left, the bank goes back and is offered to the next."""
+    bank = bank_of(table)
+    left = bank.hands_left - 1
+    if left and bank_cents:
+        return replace(bank, hands_left=left)
+    guest = bank.seated[bank.holder]
+    outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
+    offered = next_seat(bank, bank.holder)
+    outcome.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
+    return replace(bank, holder=0, hands_left=0, offered=offered)
+
+
+HANDLERS |= {
+    "sit": (("guest", "dealer", "supervisor"), sit),
+    "leave": (("guest", "dealer", "supervisor"), leave),
+    "bank": (("guest", "dealer", "supervisor"), take_bank),
+    "pass": (("guest", "dealer", "supervisor"), pass_bank),
+}

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup serve test test-deep lint bench format pin lock clean
+.PHONY: setup postgresql serve test test-deep lint bench format pin lock clean
 
 setup: $(READY)
 
@@ -16,16 +16,21 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# The tests start a PostgreSQL server of their own; here it is only installed, from Debian's packages.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq postgresql; } \
+	  || { echo "PostgreSQL's server could not be installed: apt-get install postgresql"; exit 1; }
+
 serve: setup
 	@$(BIN)/houseway editions
 	@echo
 	@$(BIN)/houseway --help
 
-test: setup
+test: setup postgresql
 	$(BIN)/pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules
 
-test-deep: setup
+test-deep: setup postgresql
 	$(BIN)/pytest -m deep
 
 lint: setup

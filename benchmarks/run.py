@@ -85,7 +85,7 @@ def baccarat_odds() -> None:
 
 
 def duki() -> None:
-    settings = np.zeros(4, np.int64)
+    settings = np.zeros(5, np.int64)
     ours = best(lambda: count_ante(fresh_shoe(1), settings), tries=2)
     part = Deal(tuple(range(16)), (1,) * 16, (4, 4))
     pairs = comb(52, 4) * comb(48, 4)

@@ -84,11 +84,13 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
 def open_(
     table: TableName,
     edition: Annotated[str, typer.Option(help="the edition to play")],
-    opener: Annotated[str, typer.Option(metavar="DOLLARS", help="the chips in the tray")],
+    opener: Annotated[str, typer.Option(metavar="DOLLARS", help="the chips in the tray (none if players bank)")] = "",
     source: Annotated[str, typer.Option(help="virtual-shoe, hand-keyed, manual-keypad, shuffler")] = "virtual-shoe",
     seats: Annotated[int | None, typer.Option(help="number of seats")] = None,
     setting: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting or reading")] = None,
     watch: Annotated[str, typer.Option(help="record or acknowledge payouts over $3,000")] = "record",
+    player_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from each player, each hand")] = "",
+    bank_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from the bank, each hand")] = "",
     who: Who = "floor:supervisor",
     key: Key = "",
     store: StoreUrl = None,
@@ -100,7 +102,9 @@ def open_(
         name, _, value = item.partition("=")
         settings[name] = value
     command: dict[str, Any] = {"kind": "open", "table": table, "edition": edition, "source": source, "watch": watch}
-    command |= {"opener_cents": cents(opener, "opener"), "settings": settings}
+    command |= {"settings": settings}
+    for name, amount in (("opener_cents", opener), ("player_fee_cents", player_fee), ("bank_fee_cents", bank_fee)):
+        command |= {name: cents(amount, name)} if amount else {}
     run(command | ({"seats": seats} if seats else {}), who, key, store, format_)
 
 
@@ -193,6 +197,70 @@ def decide(
     run({"kind": "decide", "table": table, "seat": seat, "choice": choice}, who, key, store, format_)
 
 
+@table_app.command("result")
+def result(
+    table: TableName,
+    outcome: Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
+    who: Who = "dealer:dealer",
+    key: Key = "",
+    store: StoreUrl = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Key in a baccarat result whose cards are not keyed."""
+    run({"kind": "result", "table": table, "result": outcome}, who, key, store, format_)
+
+
+@table_app.command("time-out")
+def time_out(
+    table: TableName,
+    seat: Seat,
+    who: Who = "dealer:dealer",
+    key: Key = "",
+    store: StoreUrl = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """The decision clock has run out: the house's default action for a seat."""
+    run({"kind": "time-out", "table": table, "seat": seat}, who, key, store, format_)
+
+
+@table_app.command("bank")
+def bank(
+    table: TableName,
+    dollars: Dollars,
+    guest: Guest,
+    seat: Seat,
+    who: Who = "dealer:dealer",
+    key: Key = "",
+    store: StoreUrl = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Accept the bank of a player-banked table and put up an amount."""
+    command = {"kind": "bank", "table": table, "seat": seat, "guest": guest, "cents": cents(dollars)}
+    run(command, who, key, store, format_)
+
+
+def _seated(kind: str, about: str) -> None:
+    """Register a command of a guest at a seat."""
+
+    def command(
+        table: TableName,
+        guest: Guest,
+        seat: Seat,
+        who: Who = "dealer:dealer",
+        key: Key = "",
+        store: StoreUrl = None,
+        format_: Output = Format.TABLE,
+    ) -> None:
+        run({"kind": kind, "table": table, "seat": seat, "guest": guest}, who, key, store, format_)
+
+    table_app.command(kind, help=about)(command)
+
+
+_seated("sit", "Take a seat at a player-banked table.")
+_seated("leave", "Leave a seat.")
+_seated("pass", "Pass the bank on to the next player.")
+
+
 def _plain(kind: str, about: str, role: str) -> None:
     """Register a command that needs nothing but the table."""
 
@@ -229,6 +297,8 @@ def _reasoned(kind: str, about: str) -> None:
 
 
 _reasoned("void", "Void the round: all wagers back.")
+_reasoned("dispute", "Freeze the round until the dispute is resolved.")
+_reasoned("resolve", "End a dispute: the round goes on where it stood.")
 _reasoned("reverse", "Correct the last settlement by reversing its payments.")
 
 

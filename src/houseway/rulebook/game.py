@@ -166,7 +166,8 @@ class Dealing:
     (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
     `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
     placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
-    one after the other. With a `fresh_deck` every round has its own shuffle.
+    one after the other. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
+    different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
     """
 
     seats: int
@@ -178,6 +179,8 @@ class Dealing:
     late: tuple[str, ...] = ()
     play_result: Callable[[str, Mapping[str, int]], Play] | None = None
     raises: Mapping[str, str] = field(default_factory=dict)
+    void_reasons: Mapping[str, str] = field(default_factory=dict)
+    decks_alternate: bool = False
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False

@@ -117,14 +117,13 @@ def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
     risk = reward = outcome.house.balance(ledger.bank(table.name))
     spots = {}
     for seat in action_order(table):
-        spot, bets = table.round.spots[seat], {}
+        spot = table.round.spots[seat]
+        guest, bets = ledger.guest(spot.guest), dict[str, int]()
         for wager, cents in spot.bets.items():
             worst = max(edition.pay(wager, o.id, settings).net for o in edition.game.wagers[wager].outcomes)
             covered = min(cents, int(risk / worst), reward)
             risk, reward = risk - int(covered * worst), reward - covered
-            outcome.move(
-                ledger.wagers(table.name), ledger.guest(spot.guest), cents - covered, f"seat {seat} {wager} not covered"
-            )
+            outcome.move(ledger.wagers(table.name), guest, cents - covered, f"seat {seat} {wager} not covered")
             bets |= {wager: covered} if covered else {}
         if bets:
             spots[seat] = replace(spot, bets=bets, held_cents=sum(bets.values()))

@@ -179,11 +179,13 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     seat = command.get("seat")
     if not isinstance(seat, int) or not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
+        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
     late = wager in edition.game.dealing.late
-    round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)
+    round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
     if spot.guest != guest:
-        raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")
+        raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")  # LLB-4
     if late and (seat not in round_.spots or spot.choices):
         raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
     bets = dict(spot.bets) | {wager: cents}
@@ -244,7 +246,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
 
         table = begin_hand(outcome, replace(table, round=replace(round_, dice=dice)))
     outcome.table = replace(table, round=replace(table.round, phase=Phase.DEALING, dice=dice))
-    outcome.say("no-more-bets", round=round_.number, dice=dice)
+    deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
+    outcome.say("no-more-bets", round=round_.number, dice=dice, **deck)
     return outcome
 
 
@@ -306,6 +309,8 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house, replace(table, is_open=False))
     outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
     outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
+    collected = house.balance(ledger.collection(table.name))
+    outcome.move(ledger.collection(table.name), CAGE, collected, "collection")
     outcome.say(
         "table-closed",
         closer_cents=closer,

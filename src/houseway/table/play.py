@@ -25,15 +25,22 @@ from houseway.table.engine import (
 from houseway.table.state import House, Phase, Round, Spot, Table
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
 
-VOID_REASONS = {
-    "card-face-up": "D4P-14a",
-    "wrong-number-of-cards": "D4P-14b",
-    "dealer-card-exposed": "D4P-14c",
-    "shuffler-jam": "D4P-14d",
-    "misdeal": "house",
-    "power-failure": "house",
-    "shoe-ran-out": "house",
-}
+VOID_REASONS = (
+    "card-face-up",
+    "wrong-number-of-cards",
+    "dealer-card-exposed",
+    "shuffler-jam",
+    "misdeal",
+    "power-failure",
+    "shoe-ran-out",
+)
+SHUFFLERS = ("shuffler", "virtual-shoe")
+
+
+def void_clause(table: Table, reason: str) -> str:
+    """The clause that voids a round for this reason; a game's own apply where a shuffler is used (D4P-14e)."""
+    reasons = prepared(table)[0].game.dealing.void_reasons if table.source in SHUFFLERS else {}
+    return reasons.get(reason, "house rules")
 
 
 def settlement_order(table: Table) -> list[int]:
@@ -341,7 +348,7 @@ def void(house: House, command: Command, draw: Draw) -> Outcome:
     for seat, spot in round_.spots.items():
         cents = spot.held_cents + sum(staked for wager, staked in spot.bets.items() if wager in early)
         outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"round {round_.number} seat {seat} void")
-    outcome.say("voided", round=round_.number, reason=reason, clause=VOID_REASONS[reason])
+    outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
     _end_round(outcome, table, "voided")
     assert outcome.table is not None
     outcome.table = replace(outcome.table, win_cents=table.win_cents + win)

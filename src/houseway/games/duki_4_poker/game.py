@@ -155,6 +155,7 @@ GAME = Game(
     ),
     switches=switches(
         Switch("decks", (1,), "D4P-1", "decks in play"),
+        Switch("dealer-bets", ("not-allowed", "allowed"), "D4P-11", "bets for the dealer"),
         Switch("R7", ("even-money",), "D4P-6", "a 3-card Duki against a dealer who does not qualify"),
         Switch("R8", ("ante-table", "even-money"), "D4P-8", "a 4-card Duki against the dealer's 3-card Duki"),
         Switch("R9", ("yes", "no"), "D4P-5", "A-2-3(-4) as a straight"),
@@ -166,6 +167,13 @@ GAME = Game(
         order=_deal_order,
         tape=lambda seat, dealer: seat + dealer,
         raises={"play": "ante"},
+        void_reasons={
+            "card-face-up": "D4P-14a",
+            "wrong-number-of-cards": "D4P-14b",
+            "dealer-card-exposed": "D4P-14c",
+            "shuffler-jam": "D4P-14d",
+        },
+        decks_alternate=True,
         default_choice="fold",
         fresh_deck=True,
     ),

@@ -6,7 +6,7 @@ A tape holds the player's four cards and then the dealer's four.
 
 from houseway.kernels.compiled import Ints, helper, rule
 
-DECKS, R7, R8, R9 = range(4)
+DECKS, DEALER_BETS, R7, R8, R9 = range(5)
 ANTE_TABLE, EVEN_MONEY = range(2)
 LOW_STRAIGHT, NO_LOW_STRAIGHT = range(2)
 

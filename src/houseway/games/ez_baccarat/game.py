@@ -122,7 +122,10 @@ GAME = Game(
         _wager("dragon-7", "Dragon 7", "dragon-7"),
         _wager("panda-8", "Panda 8", "panda-8"),
     ),
-    switches=switches(Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe")),
+    switches=switches(
+        Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe"),
+        Switch("drawer", ("dealer", "players"), "EZB-2", "who draws the cards from the shoe"),
+    ),
     shoe=_shoe,
     play=play,
     dealing=Dealing(

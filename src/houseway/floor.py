@@ -6,7 +6,7 @@ state is folded again; what was not committed did not happen.
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from houseway.ledger import Transfer
 from houseway.refusal import Refused
 from houseway.table import Command, House, ShoeState, Table, handle
 from houseway.table.engine import edition_of, is_shuffled_every_round
+from houseway.table.state import changed
 from houseway.table.unfold import Draw
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT = "shoe-committed", "shoe-revealed", "attempt"
@@ -226,8 +227,8 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
     if entry.kind == SHOE_COMMITTED:
         table = state.tables[entry.table]
         shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
-        changed = replace(table, shoe=shoe, shoes_made=table.shoes_made + 1)
-        return House({**state.tables, table.name: changed}, state.balances), [], []
+        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1)
+        return House({**state.tables, table.name: shod}, state.balances), [], []
     if entry.kind in {SHOE_REVEALED, ATTEMPT}:
         return state, [], []
     cards = iter(parse_cards(data["drawn"]))

@@ -1,13 +1,12 @@
 """A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from houseway import ledger
 from houseway.refusal import Refused
 from houseway.settle import Payment
 from houseway.table.engine import HANDLERS, Command, Outcome, amount, in_phase, open_table, prepared, text
-from houseway.table.state import Bank, House, Phase, Spot, Table
+from houseway.table.state import Bank, House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 
 HANDS = 2
@@ -41,7 +40,7 @@ def sit(house: House, command: Command, draw: Draw) -> Outcome:
     if seat in bank.seated:
         raise Refused("seat-taken", f"seat {seat} is {bank.seated[seat]}'s: take another")
     seated = {**bank.seated, seat: guest}
-    outcome = Outcome(house, replace(table, bank=replace(bank, seated=seated, offered=bank.offered or seat)))
+    outcome = Outcome(house, changed(table, bank=changed(bank, seated=seated, offered=bank.offered or seat)))
     outcome.say("seated", seat=seat, guest=guest)
     return outcome
 
@@ -55,9 +54,9 @@ def leave(house: House, command: Command, draw: Draw) -> Outcome:
     if seat == bank.holder or seat in table.round.spots:
         raise Refused("still-in-action", "the bank, or a guest with bets on the table, finishes the hand first")
     seated = {s: name for s, name in bank.seated.items() if s != seat}
-    changed = replace(bank, seated=seated)
-    offered = next_seat(changed, seat) if bank.offered == seat else bank.offered
-    outcome = Outcome(house, replace(table, bank=replace(changed, offered=offered)))
+    remaining = changed(bank, seated=seated)
+    offered = next_seat(remaining, seat) if bank.offered == seat else bank.offered
+    outcome = Outcome(house, changed(table, bank=changed(remaining, offered=offered)))
     outcome.say("left", seat=seat)
     return outcome
 
@@ -79,7 +78,7 @@ def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
     if seat in table.round.spots:
         raise Refused("bank-does-not-wager", "the bank does not wager: withdraw the bets first")
     cents = amount(command)
-    outcome = Outcome(house, replace(table, bank=replace(bank, holder=seat, hands_left=HANDS, passed=0)))
+    outcome = Outcome(house, changed(table, bank=changed(bank, holder=seat, hands_left=HANDS, passed=0)))
     outcome.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
     outcome.say("bank-taken", seat=seat, guest=guest, cents=cents)
     return outcome
@@ -90,7 +89,7 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
-    outcome = Outcome(house, replace(table, bank=replace(bank, offered=next_seat(bank, seat), passed=passed)))
+    outcome = Outcome(house, changed(table, bank=changed(bank, offered=next_seat(bank, seat), passed=passed)))
     outcome.say("bank-passed", seat=seat, offered=next_seat(bank, seat), nobody_banks=passed >= len(bank.seated))
     return outcome
 
@@ -108,7 +107,7 @@ def begin_hand(outcome: Outcome, table: Table) -> Table:
         outcome.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
     if table.settings.get("R12b") != "worst-case":
         return table
-    return replace(table, round=replace(table.round, spots=_reserve(outcome, table)))
+    return changed(table, round=changed(table.round, spots=_reserve(outcome, table)))
 
 
 def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
@@ -126,7 +125,7 @@ def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
             outcome.move(ledger.wagers(table.name), guest, cents - covered, f"seat {seat} {wager} not covered")
             bets |= {wager: covered} if covered else {}
         if bets:
-            spots[seat] = replace(spot, bets=bets, held_cents=sum(bets.values()))
+            spots[seat] = changed(spot, bets=bets, held_cents=sum(bets.values()))
     if not spots:
         raise Refused("nothing-covered", "the bank covers no wager: it must put up more, or pass")
     return spots
@@ -164,12 +163,12 @@ def end_hand(outcome: Outcome, table: Table, bank_cents: int) -> Bank:
     bank = bank_of(table)
     left = bank.hands_left - 1
     if left and bank_cents:
-        return replace(bank, hands_left=left)
+        return changed(bank, hands_left=left)
     guest = bank.seated[bank.holder]
     outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(bank, bank.holder)
     outcome.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
-    return replace(bank, holder=0, hands_left=0, offered=offered)
+    return changed(bank, holder=0, hands_left=0, offered=offered)
 
 
 HANDLERS |= {

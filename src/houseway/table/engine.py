@@ -1,7 +1,7 @@
 """`handle(house, command) -> Outcome`: pure and deterministic; the cards it needs come from the source given to it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table.limits import check_washington
-from houseway.table.state import Bank, House, Phase, Round, Spot, Table
+from houseway.table.state import Bank, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
 
 Command = Mapping[str, Any]
@@ -199,8 +199,8 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house)
     outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
     outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
-    changed = replace(spot, bets=bets, held_cents=spot.held_cents + cents - before)
-    outcome.table = replace(table, round=replace(round_, spots={**round_.spots, seat: changed}))
+    placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
+    outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}))
     outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
     return outcome
 
@@ -215,8 +215,8 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}
     if bets:
-        spots[int(str(seat))] = replace(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
-    outcome = Outcome(house, replace(table, round=replace(round_, spots=spots)))
+        spots[int(str(seat))] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
+    outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
     outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     outcome.say("bet-withdrawn", seat=seat, wager=wager)
     return outcome
@@ -244,8 +244,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
     if table.bank is not None:
         from houseway.table.bank import begin_hand
 
-        table = begin_hand(outcome, replace(table, round=replace(round_, dice=dice)))
-    outcome.table = replace(table, round=replace(table.round, phase=Phase.DEALING, dice=dice))
+        table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)))
+    outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice))
     deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
     outcome.say("no-more-bets", round=round_.number, dice=dice, **deck)
     return outcome
@@ -281,10 +281,10 @@ def _table_money(kind: str) -> Handler:
         tray, outcome = ledger.tray(table.name), Outcome(house)
         if kind == "fill":
             outcome.move(CAGE, tray, cents, "fill")
-            outcome.table = replace(table, fills_cents=table.fills_cents + cents)
+            outcome.table = changed(table, fills_cents=table.fills_cents + cents)
         elif kind == "credit":
             outcome.move(tray, CAGE, cents, "credit")
-            outcome.table = replace(table, credits_cents=table.credits_cents + cents)
+            outcome.table = changed(table, credits_cents=table.credits_cents + cents)
         elif kind == "table-buy-in":
             outcome.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
             outcome.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
@@ -306,7 +306,7 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
     counted = command.get("closer_cents", closer)
     win = closer + table.credits_cents + dropped - table.opener_cents - table.fills_cents
-    outcome = Outcome(house, replace(table, is_open=False))
+    outcome = Outcome(house, changed(table, is_open=False))
     outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
     outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))

@@ -1,7 +1,6 @@
 """Dealing, deciding, settling and voiding a round."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from houseway import ledger
@@ -22,7 +21,7 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
-from houseway.table.state import House, Phase, Round, Spot, Table
+from houseway.table.state import House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
 
 VOID_REASONS = (
@@ -92,17 +91,17 @@ def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolde
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
-    made = unfolded(replace(table, round=round_), draw)
+    made = unfolded(changed(table, round=round_), draw)
     if len(made.drawn) > before:
         outcome.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
-    round_ = replace(round_, drawn=tuple(made.drawn))
-    table = replace(table, round=round_, shoe=_used(table, len(made.drawn) - before))
+    round_ = changed(round_, drawn=tuple(made.drawn))
+    table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
     if made.first_deal_done and round_.phase == Phase.DEALING:
         table = _settle_early(outcome, table, play_early(edition, settings, encoded, round_, made))
     phase = Phase.READY if made.is_complete else Phase.DECIDING if made.to_act else Phase.DEALING
     if made.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
-    outcome.table = replace(table, round=replace(table.round, phase=phase))
+    outcome.table = changed(table, round=changed(table.round, phase=phase))
     for seat, allowed in made.to_act.items():
         outcome.say("to-act", seat=seat, allowed=list(allowed))
     if made.card_for is not None:
@@ -111,7 +110,7 @@ def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolde
 
 
 def _used(table: Table, cards: int) -> Any:
-    return replace(table.shoe, used=table.shoe.used + cards) if table.shoe else None
+    return changed(table.shoe, used=table.shoe.used + cards) if table.shoe else None
 
 
 def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Table:
@@ -119,9 +118,9 @@ def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Tab
     spots = dict(table.round.spots)
     for seat, spot, payment in _payments(table, plays):
         win += _pay(outcome, table, seat, spot, payment)
-        spots[seat] = replace(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
+        spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
     early = tuple(outcome.transfers[start:])
-    return replace(table, win_cents=table.win_cents + win, round=replace(table.round, spots=spots, early=early))
+    return changed(table, win_cents=table.win_cents + win, round=changed(table.round, spots=spots, early=early))
 
 
 def deal(house: House, command: Command, draw: Draw) -> Outcome:
@@ -161,7 +160,7 @@ def result(house: House, command: Command, draw: Draw) -> Outcome:
     if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
     edition.game.dealing.play_result(keyed, {})
-    outcome = Outcome(house, replace(table, round=replace(round_, result=keyed, phase=Phase.READY)))
+    outcome = Outcome(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY)))
     outcome.say("result-keyed", result=keyed, before=round_.result)
     return outcome
 
@@ -182,8 +181,8 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     take(edition.game.shoe(settings), drawn)
     outcome = Outcome(house)
     outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
-    replayed = replace(round_, drawn=(), phase=Phase.DEALING)
-    made = _go_on(outcome, replace(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    replayed = changed(round_, drawn=(), phase=Phase.DEALING)
+    made = _go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
     if drawn:
         left = show_cards(drawn)
         raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
@@ -205,10 +204,10 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     if raised and choice in allowed:
         outcome.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
         held += spot.bets[raised]
-    decided = replace(spot, choices=(*spot.choices, choice), held_cents=held)
+    decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     outcome.say("decided", seat=seat, choice=choice)
-    changed = replace(round_, spots={**round_.spots, int(str(seat)): decided})
-    _go_on(outcome, table, changed, draw if table.source == "virtual-shoe" else lambda: None)
+    going_on = changed(round_, spots={**round_.spots, int(str(seat)): decided})
+    _go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else lambda: None)
     return outcome
 
 
@@ -236,7 +235,7 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     _end_round(outcome, table, "settled")
     assert outcome.table is not None
-    outcome.table = replace(
+    outcome.table = changed(
         outcome.table,
         win_cents=table.win_cents + win,
         settled=tuple((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid),
@@ -272,7 +271,7 @@ def _settle_against_bank(house: House, table: Table, paid: list[tuple[int, Spot,
     ended = end_hand(outcome, table, stake)
     _end_round(outcome, table, "settled")
     assert outcome.table is not None
-    outcome.table = replace(outcome.table, bank=ended)
+    outcome.table = changed(outcome.table, bank=ended)
     return outcome
 
 
@@ -285,7 +284,7 @@ def _end_round(outcome: Outcome, table: Table, how: str) -> None:
     shoe = table.shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
     discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn)
-    outcome.table = replace(
+    outcome.table = changed(
         table,
         round=Round(number=table.round.number + 1),
         shoe=None if done else shoe,
@@ -309,8 +308,8 @@ def dispute(house: House, command: Command, draw: Draw) -> Outcome:
     """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
-    frozen = replace(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
-    outcome = Outcome(house, replace(table, round=frozen))
+    frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
+    outcome = Outcome(house, changed(table, round=frozen))
     outcome.say("frozen", round=round_.number, reason=text(command, "reason"))
     return outcome
 
@@ -320,7 +319,7 @@ def resolve(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.FROZEN)
     assert round_.frozen_from is not None
-    outcome = Outcome(house, replace(table, round=replace(round_, phase=round_.frozen_from, frozen_from=None)))
+    outcome = Outcome(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
     outcome.say("resolved", round=round_.number, reason=text(command, "reason"))
     return outcome
 
@@ -329,7 +328,7 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY)
-    outcome = Outcome(house, replace(table, round=replace(round_, acknowledged=True)))
+    outcome = Outcome(house, changed(table, round=changed(round_, acknowledged=True)))
     outcome.say("acknowledged", round=round_.number)
     return outcome
 
@@ -351,7 +350,7 @@ def void(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
     _end_round(outcome, table, "voided")
     assert outcome.table is not None
-    outcome.table = replace(outcome.table, win_cents=table.win_cents + win)
+    outcome.table = changed(outcome.table, win_cents=table.win_cents + win)
     return outcome
 
 
@@ -369,7 +368,7 @@ def reverse(house: House, command: Command, draw: Draw) -> Outcome:
         win += win_cents
         outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
     outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
-    outcome.table = replace(table, settled=(), win_cents=table.win_cents + win)
+    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win)
     return outcome
 
 

@@ -231,7 +231,7 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         return House({**state.tables, table.name: shod}, state.balances), [], []
     if entry.kind in {SHOE_REVEALED, ATTEMPT}:
         return state, [], []
-    cards = iter(parse_cards(data["drawn"]))
+    cards = iter(parse_cards(data["drawn"]) if data["drawn"] else ())
     command = dict(data["command"]) | {"day": entry.day} | ({"dice": data["dice"]} if data["dice"] else {})
     outcome = handle(state, command, entry.role, lambda: next(cards, None))
     return outcome.finished(), outcome.events, outcome.transfers

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from houseway.ledger import Transfer
@@ -47,7 +48,7 @@ class Entry:
             self.seq, self.previous, self.fields()
         )
 
-    @property
+    @cached_property
     def data(self) -> dict[str, Any]:
         """The payload, parsed."""
         parsed: dict[str, Any] = json.loads(self.payload)

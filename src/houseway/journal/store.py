@@ -121,7 +121,7 @@ def read_entries(connection: Connection, after: int, most: int | None) -> list[E
 
 
 def _entry(row: Row[*tuple[Any, ...]]) -> Entry:
-    return Entry(**row._mapping)
+    return Entry(*row)  # the columns stand in the order of the fields
 
 
 def _head(row: Row[int, str]) -> Head:

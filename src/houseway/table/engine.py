@@ -71,8 +71,16 @@ def is_shuffled_every_round(table: Table) -> bool:
     return edition_of(table.edition).game.dealing.fresh_deck or table.settings.get("shuffler") == "continuous"
 
 
-def unfolded(table: Table, draw: Draw = lambda: None) -> Unfolded:
+def nothing() -> int | None:
+    """A source that has no card to give."""
+    return None
+
+
+def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:
     """A table's round, unfolded."""
+    if draw is nothing and table.round.unfolded is not None:
+        remembered: Unfolded = table.round.unfolded
+        return remembered
     edition, settings, encoded = prepared(table)
     return unfold(edition, settings, encoded, table.round, draw)
 
@@ -95,8 +103,12 @@ def amount(command: Command, name: str = "cents") -> int:
 
 def open_table(house: House, command: Command) -> Table:
     """The open table a command is for."""
-    name = one_of("table", text(command, "table"), [t.name for t in house.tables.values() if t.is_open])
-    return house.tables[name]
+    name = text(command, "table")
+    table = house.tables.get(name)
+    if table is None or not table.is_open:
+        one_of("table", name, [known.name for known in house.tables.values() if known.is_open])
+        raise AssertionError
+    return table
 
 
 def in_phase(table: Table, *phases: Phase) -> Round:
@@ -200,7 +212,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
     outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
-    outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}))
+    outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
     outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
     return outcome
 

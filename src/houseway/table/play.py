@@ -16,6 +16,7 @@ from houseway.table.engine import (
     Outcome,
     in_phase,
     is_shuffled_every_round,
+    nothing,
     open_table,
     prepared,
     text,
@@ -91,10 +92,10 @@ def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolde
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
-    made = unfolded(changed(table, round=round_), draw)
+    made = unfolded(changed(table, round=changed(round_, unfolded=None)), draw)
     if len(made.drawn) > before:
         outcome.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
-    round_ = changed(round_, drawn=tuple(made.drawn))
+    round_ = changed(round_, drawn=tuple(made.drawn), unfolded=made)
     table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
     if made.first_deal_done and round_.phase == Phase.DEALING:
         table = _settle_early(outcome, table, play_early(edition, settings, encoded, round_, made))
@@ -160,7 +161,7 @@ def result(house: House, command: Command, draw: Draw) -> Outcome:
     if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
     edition.game.dealing.play_result(keyed, {})
-    outcome = Outcome(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY)))
+    outcome = Outcome(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
     outcome.say("result-keyed", result=keyed, before=round_.result)
     return outcome
 
@@ -207,7 +208,7 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     outcome.say("decided", seat=seat, choice=choice)
     going_on = changed(round_, spots={**round_.spots, int(str(seat)): decided})
-    _go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else lambda: None)
+    _go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else nothing)
     return outcome
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from houseway.ledger import Transfer
 from houseway.rulebook.game import Value
@@ -42,7 +42,10 @@ class Spot:
 
 @dataclass(frozen=True)
 class Round:
-    """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows."""
+    """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows.
+
+    `unfolded` remembers what follows, so that it is not worked out twice; whoever changes the tape forgets it.
+    """
 
     number: int = 1
     phase: Phase = Phase.BETTING
@@ -53,6 +56,7 @@ class Round:
     acknowledged: bool = False
     result: str = ""
     frozen_from: Phase | None = None
+    unfolded: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Floor:
                 raise Refused("key-reused", f"the key {key} was used for another command")
             return done
         at = self.clock()
-        completed = {**self._with_dice(writer, command), "day": gaming_day(at)}
+        completed = {**self._with_dice(writer, command), **_context(gaming_day(at), actor.name, actor.role)}
         drawn: list[int] = []
         outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = outcome.finished()
@@ -221,6 +221,11 @@ class Floor:
         self.state = fold(self.state, entry)[0]
 
 
+def _context(day: str, actor: str, role: str) -> dict[str, str]:
+    """What the floor adds to every command: nobody can give it himself."""
+    return {"day": day, "actor": actor, "role": role}
+
+
 def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[Transfer]]:
     """The state after an entry, and the events and transfers that its command must have had."""
     data = entry.data
@@ -232,6 +237,8 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
     if entry.kind in {SHOE_REVEALED, ATTEMPT}:
         return state, [], []
     cards = iter(parse_cards(data["drawn"]) if data["drawn"] else ())
-    command = dict(data["command"]) | {"day": entry.day} | ({"dice": data["dice"]} if data["dice"] else {})
+    command = dict(data["command"]) | _context(entry.day, entry.actor, entry.role)
+    if data["dice"]:
+        command["dice"] = data["dice"]
     outcome = handle(state, command, entry.role, lambda: next(cards, None))
     return outcome.finished(), outcome.events, outcome.transfers

@@ -1,46 +1,54 @@
 """`houseway play`: a guest alone at a table with a virtual shoe. Rules, cards and money are the floor's; this shows them."""
 
+import io
 import re
 import secrets
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
+from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card
-from houseway.floor import Actor, Floor
-from houseway.journal import Entry
+from houseway.cli.live import key_file
+from houseway.cli.text import percent
+from houseway.floor import SHOE_REVEALED, Actor, Floor
+from houseway.games import open_edition
+from houseway.journal import Entry, Store
 from houseway.ledger import guest
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
-from houseway.settle import check_bets, dollars, parse_bets
+from houseway.rulebook.game import COMMON, DEALER
+from houseway.settle import check_bets, dollars, parse_bets, parse_cents
+from houseway.shoe import Commitment, Revealed, check
 from houseway.table import Phase, Table, unfolded
+from houseway.table.engine import prepared
+from houseway.table.unfold import Unfolded
 
 SEAT, OPENER_CENTS, LONGEST_LINE, ROAD = 1, 1_000_000_000, 120, 14
-BLIND = {"red-black": ("red", "black")}
-"""EPG-6, wagers before cards: a choice that is part of a wager is asked before the cards are seen."""
+BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
 ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
 ROLES |= dict.fromkeys(("bet", "withdraw", "decide"), "guest")
-SUITS = ("green", "bright_blue", "red", "bold")
-"""A four-colour deck: clubs, diamonds, hearts, spades."""
+SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
 MARKS = {"P": "bold bright_blue", "B": "bold red", "D": "bold red", "T": "bold green"}
-ASCII = str.maketrans("╭╮╰╯│─━┃♣♦♥♠★░·—", "++++|--|cdhs*#--")
-
-_CARD = re.compile(r"\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")
+_CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
 _OWNER = re.compile(r"(Player|Banker|Dealer|Hand \d+)\b")
-Hands = dict[str, tuple[str, list[list[int]]]]
-"""By owner: what a hand counts, and its cards (of a pai gow hand that is set: front and back)."""
+Hands = dict[str, tuple[str, list[list[int]]]]  # by owner: what it counts, and its cards (if it is set: front and back)
 
 
 class Leave(Exception):  # noqa: N818  (a wish, not an error)
     """The guest gets up."""
-
-
-# Cards
 
 
 def _face(card: int | None) -> tuple[str, str, str]:
@@ -54,7 +62,6 @@ def _face(card: int | None) -> tuple[str, str, str]:
 
 
 def _boxes(title: str, worth: str, groups: Iterable[Sequence[int | None]]) -> Text:
-    """A hand as boxes."""
     parts = [[("╭───╮", f"│{up}│", f"│{low}│", "╰───╯", style) for up, low, style in map(_face, group)] for group in groups]
     text = Text.assemble((title, "bold"), "  " if worth else "", (worth, "yellow"))
     for row in range(4):
@@ -63,14 +70,6 @@ def _boxes(title: str, worth: str, groups: Iterable[Sequence[int | None]]) -> Te
             for card in part:
                 text.append(card[row], card[4])
     return text
-
-
-def _side_by_side(hands: Sequence[Text], width: int) -> RenderableType:
-    if sum(4 + max(len(line) for line in hand.plain.split("\n")) for hand in hands) > width:
-        return Group(*hands)
-    grid = Grid.grid(padding=(0, 4, 0, 0))
-    grid.add_row(*hands)
-    return grid
 
 
 def _pretty(text: str) -> Text:
@@ -94,29 +93,19 @@ def told_hands(steps: Iterable[str]) -> Hands:
             hands.pop("Player", None)
         groups = [[parse_cards(card)[0] for card in _CARD.findall(part)] for part in text.split(" in front, ")]
         before = hands.get(owner[1], ("", []))[1]
-        if not Counter(sum(groups, [])) >= Counter(sum(before, [])):
+        if not Counter(chain(*groups)) >= Counter(chain(*before)):
             groups = [[*before[0], *groups[0]]]
         worth = text[found[-1].end() :].strip(" :,").removeprefix("total ")
-        hands[owner[1]] = " / ".join(re.findall(r"\(([^)]*)\)", text)[:2]) if len(groups) > 1 else worth, groups
+        if len(groups) > 1:
+            worth = " / ".join(re.findall(r"\(([^)]*)\)", text)[:2])
+            groups = [sorted(group, reverse=True) for group in groups]
+        hands[owner[1]] = worth, groups
     return hands
 
 
 def _signed(cents: int) -> tuple[str, str]:
     """A gain or loss, and its style."""
     return (f"+{dollars(cents)}", "bold green") if cents > 0 else (dollars(cents), "red") if cents else ("even", "yellow")
-
-
-def _matching(word: str, known: Sequence[str]) -> str:
-    """The one name that begins like this."""
-    found = [name for name in known if word and name.startswith(word)]
-    if word not in known and len(found) != 1:
-        raise Refused(
-            "bad-choice", f'"{word}": ' + (f"is that {' or '.join(found)}?" if found else f"say {' or '.join(known)}")
-        )
-    return word if word in known else found[0]
-
-
-# The guest at the table
 
 
 @dataclass
@@ -129,146 +118,232 @@ class Sitting:
     read: Callable[[str], str]
     pace: float = 0.0
     name: str = field(default_factory=lambda: f"play-{secrets.token_hex(3)}")
-    bought_cents: int = 0
+    stack_cents: int = 0
+    committed: dict[str, str] = field(default_factory=dict)
     bets: dict[str, int] = field(default_factory=dict)
     road: list[Text] = field(default_factory=list)
 
     @property
-    def table(self) -> Table:
-        """The table as it stands."""
+    def _table(self) -> Table:
         return self.floor.state.tables[self.name]
 
     @property
-    def balance(self) -> int:
-        """The guest's chips, without those on the felt."""
+    def _balance(self) -> int:
         return self.floor.state.balance(guest(self.name))
 
     @property
-    def offered(self) -> list[str]:
-        """The wagers that can be placed before the deal."""
+    def _offered(self) -> list[str]:
         game = self.edition.game
         return [name for name in self.edition.wagers if not game.wagers[name].follows and name not in game.dealing.late]
 
-    def do(self, kind: str, **fields: Any) -> Entry:
+    def _do(self, kind: str, **fields: Any) -> Entry:
         """Give the floor a command, in the role that may."""
         role = ROLES.get(kind, "dealer")
         try:
             return self.floor.do({"kind": kind, "table": self.name, "guest": self.name, **fields}, Actor(self.name, role))
         except Refused as refused:
             if refused.code == "not-enough" and role == "guest":
-                raise Refused(refused.code, f"not enough chips: you have {dollars(self.balance)} left") from None
+                raise Refused(refused.code, f"not enough chips: you have {dollars(self._balance)} left") from None
             raise
 
-    def say(self, *parts: str | tuple[str, str] | Text, wrap: bool = False) -> None:
-        """Print a line."""
+    def _say(self, *parts: str | tuple[str, str] | Text, wrap: bool = False) -> None:
         self.console.print(Text.assemble(*parts), soft_wrap=not wrap)
 
-    def ask(self, prompt: str) -> str:
+    def _ask(self, prompt: str) -> str:
         """What the guest types; `q`, the end of the input and Ctrl-C leave."""
         try:
             line = self.read(prompt).strip()[:LONGEST_LINE]
         except (EOFError, KeyboardInterrupt):
-            self.say("")
+            self._say("")
             raise Leave from None
         if line.lower() in {"q", "quit", "exit"}:
             raise Leave
         return "".join(char if char.isprintable() else "?" for char in line)
 
-    # Sitting down and getting up
-
     def stay(self, cents: int) -> None:
         """Open a table, buy in, play until the guest leaves or is out of chips, and leave the table in order."""
-        self.do("fund", cents=OPENER_CENTS)
-        self.do("open", edition=self.edition.id, source="virtual-shoe", opener_cents=OPENER_CENTS)
-        self.do("buy-in", cents=cents)
-        self.bought_cents = cents
-        self.say((self.edition.name, "bold"), (f"  {self.edition.approval}", "dim"))
+        self._do("fund", cents=OPENER_CENTS)
+        self._do("open", edition=self.edition.id, source="virtual-shoe", opener_cents=OPENER_CENTS)
+        self._do("buy-in", cents=cents)
+        self._say((self.edition.name, "bold"), (f"  {self.edition.approval}", "dim"))
+        self._say((f"Bet like {'=25,'.join(self._offered[:2])}=5. Enter bets it again, ? shows the wagers, q leaves.", "dim"))
         try:
-            while self.balance >= min(self.edition.wagers[name].limits.min_cents for name in self.offered):
-                self.play_round()
-            self.say(("Your chips are gone.", "bold"))
+            while self._balance >= min(self.edition.wagers[name].limits.min_cents for name in self._offered):
+                self._play_round()
+            self._say(("Your chips are gone.", "bold"))
         except (Leave, KeyboardInterrupt):
-            self.abandon()
-        self.show_revealed(self.do("close"), self.table.shoe.commitment if self.table.shoe else "")
-        balance = self.balance
-        if balance:
-            self.do("cash-out", cents=balance)
-        self.say("You leave with ", (dollars(balance), "bold"), " (", _signed(balance - cents), "). Until next time!")
+            self._abandon()
+        self._show_revealed(self._do("close"))
+        if balance := self._balance:
+            self._do("cash-out", cents=balance)
+        self._say("You leave with ", (dollars(balance), "bold"), " (", _signed(balance - cents), "). Until next time!")
 
-    def abandon(self) -> None:
+    def _abandon(self) -> None:
         """Leave a round: bets not yet dealt on are taken back, any other hand is played by default and settled."""
-        if self.table.round.phase == Phase.BETTING:
-            self.take_back()
+        if self._table.round.phase == Phase.BETTING:
+            for wager in [wager for spot in self._table.round.spots.values() for wager in spot.bets]:
+                self._do("withdraw", seat=SEAT, wager=wager)
             return
-        if self.table.round.phase == Phase.DEALING:
-            self.show_payments(self.do("deal"))
-        while allowed := unfolded(self.table).to_act.get(SEAT):
-            default = self.edition.game.dealing.default_choice
-            choice = default if default in allowed else allowed[0]
-            self.say(("You leave in the middle of a hand: ", "dim"), choice, (" is played for you.", "dim"))
-            self.do("decide", seat=SEAT, choice=choice)
+        if self._table.round.phase == Phase.DEALING:
+            self._show_payments(self._do("deal"))
+        while allowed := unfolded(self._table).to_act.get(SEAT):
+            choice = default if (default := self.edition.game.dealing.default_choice) in allowed else allowed[0]
+            self._say(("You leave in the middle of a hand: ", "dim"), choice, (" is played for you.", "dim"))
+            self._do("decide", seat=SEAT, choice=choice)
         self.pace = 0
-        self.settle()
+        self._settle()
 
-    def take_back(self) -> None:
-        """Withdraw what lies on the felt."""
-        for wager in [wager for spot in self.table.round.spots.values() for wager in spot.bets]:
-            self.do("withdraw", seat=SEAT, wager=wager)
-
-    # A round
-
-    def play_round(self) -> None:
-        """Bets, cards, decisions, payouts."""
-        self.show_status()
-        choices = self.take_bets()
-        self.do("no-more-bets")
-        names = (f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items())
-        self.console.rule(Text(" · ".join(names)), style="dim")
-        self.show_payments(self.do("deal"))
+    def _play_round(self) -> None:
+        self._show_status()
+        self.stack_cents = self._balance
+        choices = self._take_bets()
+        self._do("no-more-bets")
+        names = [f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items()]
+        self.console.rule(" · ".join(names), style="dim")
+        self._show_payments(self._do("deal"))
         for choice in choices:
-            self.do("decide", seat=SEAT, choice=choice)
-        while SEAT in (made := unfolded(self.table)).to_act:
-            self.show_hand(made)
-            self.choose(made.to_act[SEAT], lambda choice: self.do("decide", seat=SEAT, choice=choice))
-        self.settle()
+            self._do("decide", seat=SEAT, choice=choice)
+        while SEAT in (made := unfolded(self._table)).to_act:
+            self._show_hand(made)
+            self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice))
+        self._settle()
 
-    def take_bets(self) -> list[str]:
+    def _take_bets(self) -> list[str]:
         """Ask until bets lie on the felt, all or none; the choices that go with them."""
         last = ",".join(f"{wager}={dollars(cents)[1:].replace(',', '')}" for wager, cents in self.bets.items())
-        again = f"Enter repeats {last}, " if last else f"such as {self.offered[0]}=10, "
         while True:
-            line = self.ask(f"Your bets ({again}? shows the wagers, q leaves): ")
+            line = self._ask(f"Your bets [{last}]: " if last else "Your bets: ")
             try:
                 if line == "?":
-                    self.show_wagers()
+                    self._show_wagers()
                     continue
                 bets = self.bets if last and not line else parse_bets(line)
-                check_bets(self.edition, bets, self.table.settings)
+                check_bets(self.edition, bets, self._table.settings)
                 for wager, cents in bets.items():
-                    self.do("bet", seat=SEAT, wager=wager, cents=cents)
+                    self._do("bet", seat=SEAT, wager=wager, cents=cents)
                 self.bets = bets
-                return [self.choose(allowed) for wager, allowed in BLIND.items() if wager in bets]
+                return [self._choose(allowed).split()[0] for wager, allowed in BLIND.items() if wager in bets]
             except Refused as refused:
-                self.take_back()
-                self.say((refused.message, "yellow"))
+                self._abandon()
+                self._say((refused.message, "yellow"))
 
-    def choose(self, allowed: tuple[str, ...], act: Callable[[str], object] = lambda choice: None) -> str:
+    def _choose(self, allowed: tuple[str, ...], act: Callable[[str], object] = lambda choice: None) -> str:
         """Ask until one of the choices is named, and accepted by the floor where it is to act on it."""
         while True:
-            word, _, rest = self.ask(f"{', '.join(allowed[:-1])} or {allowed[-1]}? ").partition(" ")
+            word, _, rest = self._ask(f"{', '.join(allowed[:-1])} or {allowed[-1]}? ").lower().partition(" ")
+            found = [word] if word in allowed else [name for name in allowed if word and name.startswith(word)]
             try:
-                choice = f"{_matching(word.lower(), allowed)} {rest}".strip()
-                act(choice)
+                if len(found) != 1:
+                    raise Refused("bad-choice", f'"{word}" is not clear: say {" or ".join(found or allowed)}')
+                act(choice := f"{found[0]} {rest}".strip())
                 return choice
             except Refused as refused:
-                self.say((refused.message, "yellow"))
+                self._say((refused.message, "yellow"))
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Tell the round step by step, pay, and show a shoe that is done."""
-        made, before = unfolded(self.table), self.table
-        self.show_play(made)
-        settled = self.do("settle")
-        self.show_payments(settled)
-        net = self.table.win_cents
-        net = before.win_cents - net
-        _ = net
+        self._show_play(made := unfolded(self._table))
+        self._show_payments(settled := self._do("settle"))
+        net = self._balance - self.stack_cents
+        self._say("This round ", _signed(net), "   since you sat down ", _signed(-self._table.win_cents))
+        outcome = made.plays[SEAT].results[0].outcome
+        mark = outcome[0].upper() + "".join(filter(str.isdigit, outcome))
+        self.road.append(Text(mark, MARKS.get(mark[0], "bold")) if COMMON in made.hands else Text(*_signed(net)))
+        self._show_revealed(settled)
+
+    def _show_status(self) -> None:
+        shoe = self._table.shoe
+        assert shoe is not None
+        self.committed[shoe.id] = shoe.commitment
+        sealed = f"   shoe {shoe.commitment[:12]}... sealed, {shoe.used} of {shoe.size} cards out"
+        self._say(f"\nRound {self._table.round.number}   your chips ", (dollars(self._balance), "bold"), (sealed, "dim"))
+        if self.road:
+            self._say(("Last rounds ", "dim"), Text("  ").join(self.road[-ROAD:]))
+
+    def _show_wagers(self) -> None:
+        """What can be bet, what it pays, its limits, and the house edge where it is counted exactly."""
+        odds, settings = Rulebook(self.edition).odds(), self._table.settings
+        grid = Grid("wager", "pays", "limits", "house edge", box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for name in self._offered:
+            wager, limits = self.edition.game.wagers[name], self.edition.wagers[name].limits
+            pays = {re.sub("^(unqualified|win)-", "", o.id): self.edition.pay(name, o.id, settings) for o in wager.outcomes}
+            listed = ", ".join(f"{id_.replace('-', ' ')} {pay}" for id_, pay in pays.items() if str(pay) not in {"lose", id_})
+            edge = "" if wager.simulated or name not in odds else percent(odds[name].house_edge, 2)
+            grid.add_row(Text(name, "bold"), listed, f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)}", edge)
+        self.console.print(grid)
+
+    def _show_hand(self, made: Unfolded) -> None:
+        """The hand to act on, and what of the dealer's is face up: in games played in turn, the first card."""
+        allowed, in_turn = made.to_act[SEAT], self.edition.game.dealing.in_turn
+        down = [*made.hands[DEALER][:in_turn], *[None] * (len(made.hands[DEALER]) - in_turn)]
+        hands: Hands = {"You": ("", [sorted(made.hands[SEAT], reverse=True)])}
+        if in_turn:  # which of several hands, and what it counts, is best said by whoever would refuse a wrong choice
+            try:
+                self._do("decide", seat=SEAT, choice="?")
+            except Refused as refused:
+                hands = told_hands([refused.message.partition(" may not")[0]]) or hands
+        boxes = [_boxes(owner.replace("Player", "You"), worth, groups) for owner, (worth, groups) in hands.items()]
+        self.console.print(Columns([*boxes, _boxes("Dealer", "", [down])], padding=(0, 4)))
+        if "house-way" in allowed:
+            from houseway.games.ez_pai_gow.round import set_by_house_way
+
+            hint, why = set_by_house_way(tuple(made.hands[SEAT]), prepared(self._table)[2])
+            own = f"; or name your two in front: set {' '.join(_CARD.findall(str(hint))[:2])}"
+            self._say(("house-way: ", "bold"), _pretty(str(hint)), (f" ({why}){own}", "dim"), wrap=True)
+
+    def _show_play(self, made: Unfolded) -> None:
+        """The hands, and every step with its clause, one after the other where somebody watches."""
+        told = made.plays[SEAT].steps
+        you = "Player" if COMMON in made.hands else "You"
+
+        def shown(steps: int) -> RenderableType:
+            hands = told_hands(step.text for step in told[:steps]).items()
+            lines = Grid.grid(padding=(0, 2, 0, 0))
+            for step in told[:steps]:
+                lines.add_row(Text(self.edition.cites.get(step.clause, step.clause), "cyan"), _pretty(step.text))
+            boxes = [_boxes(owner.replace("Player", you), worth, groups) for owner, (worth, groups) in hands]
+            return Group(Columns(boxes, padding=(0, 4)), lines)
+
+        with Live(console=self.console, auto_refresh=False, transient=True) as live:
+            for count in range(1, len(told) if self.pace else 0):
+                live.update(shown(count), refresh=True)
+                time.sleep(self.pace)
+        self.console.print(shown(len(told)))
+
+    def _show_payments(self, entry: Entry) -> None:
+        """What an entry paid or took, as the dealer does it."""
+        for event in (event for event in entry.data["events"] if event["event"] == "paid" and event["seat"] == SEAT):
+            name, _, what = event["step"].removeprefix(f"seat {SEAT}, ").partition(f", {event['outcome']}, ")
+            shown = name.replace(event["wager"], self.edition.game.wagers[event["wager"]].name, 1)
+            self._say((f"{shown}, {what}", _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
+
+    def _show_revealed(self, entry: Entry) -> None:
+        """A shoe that is done: its order is open now, and must be the one whose commitment was shown."""
+        for after in self.floor.store.entries(entry.seq):
+            if after.kind == SHOE_REVEALED and after.data["shoe"] in self.committed:
+                opened = Revealed(parse_cards(after.data["order"]), after.data["salt"])
+                holds = check(Commitment(self.committed[after.data["shoe"]]), opened)
+                verdict = "is the one committed to" if holds else "IS NOT THE ONE COMMITTED TO"
+                self._say((f"The shoe is revealed: its order of {len(opened.order)} cards {verdict}.", "dim"))
+
+
+def _read(prompt: str) -> str:
+    """A line; one that nobody typed is shown, so that the output reads like a conversation."""
+    line = input(prompt)
+    if not sys.stdin.isatty():
+        print(line)
+    return line
+
+
+def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
+    """Play an edition in the terminal, at a table of one's own."""
+    opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
+    if "EZC" in opened.families:
+        raise Refused("player-banked", f"{opened.id} is banked by its players and cannot be played alone: try ez-baccarat-wa")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    console = Console(markup=False, highlight=False, emoji=False)
+    with TemporaryDirectory() as folder:
+        floor = Floor(Store(store), key_file()) if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"))
+        Sitting(floor, opened, console, _read, pace=0.5 if console.is_terminal else 0.0).stay(cents)

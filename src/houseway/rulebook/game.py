@@ -134,16 +134,23 @@ class MissingCard(Refused):
 
 
 class MissingChoice(Refused):
-    """A round cannot go on without a choice of the player's: one of those allowed."""
+    """A round cannot go on without a choice of the player's: one of those allowed.
 
-    def __init__(self, message: str, allowed: tuple[str, ...]) -> None:
+    `before_look` marks an offer that all seats answer before the dealer looks at his hole card.
+    """
+
+    def __init__(self, message: str, allowed: tuple[str, ...], before_look: bool = False) -> None:
         super().__init__("bad-choice", message)
         self.allowed = allowed
+        self.before_look = before_look
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents."""
+    """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents.
+
+    A live table `asks` for every answer; where a finished hand is settled, an offer not mentioned was declined.
+    """
 
     cards: tuple[int, ...]
     choices: tuple[str, ...]
@@ -151,6 +158,7 @@ class Request:
     settings: Mapping[str, Value]
     encoded: Ints
     others: tuple[tuple[int, ...], ...] = ()
+    asks: bool = False
 
 
 COMMON, DEALER = "common", "dealer"

@@ -198,6 +198,8 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     spot = round_.spots.get(seat, Spot(guest, {}))
     if spot.guest != guest:
         raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")  # LLB-4
+    if command.get("role") == "guest" and command.get("actor") != guest:
+        raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices):
         raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
     bets = dict(spot.bets) | {wager: cents}
@@ -213,6 +215,8 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
     outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
+    if late:
+        unfolded(outcome.table)  # refuses a bet that the cards do not allow
     outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
     return outcome
 
@@ -222,7 +226,8 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     round_ = in_phase(table, Phase.BETTING)
     seat, wager = command.get("seat"), text(command, "wager")
     spot = round_.spots.get(seat) if isinstance(seat, int) else None
-    if spot is None or wager not in spot.bets or spot.guest != text(command, "guest"):
+    owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
+    if spot is None or wager not in spot.bets or spot.guest != owner:
         raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}

@@ -98,7 +98,11 @@ def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolde
     round_ = changed(round_, drawn=tuple(made.drawn), unfolded=made)
     table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
     if made.first_deal_done and round_.phase == Phase.DEALING:
-        table = _settle_early(outcome, table, play_early(edition, settings, encoded, round_, made))
+        plays = play_early(edition, settings, encoded, round_, made)
+        if not _may_pay(outcome, table, list(_payments(table, plays))):
+            outcome.table = table
+            return made
+        table = _settle_early(outcome, table, plays)
     phase = Phase.READY if made.is_complete else Phase.DECIDING if made.to_act else Phase.DEALING
     if made.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
@@ -114,14 +118,27 @@ def _used(table: Table, cards: int) -> Any:
     return changed(table.shoe, used=table.shoe.used + cards) if table.shoe else None
 
 
+def _may_pay(outcome: Outcome, table: Table, payments: list[tuple[int, Spot, Payment]]) -> bool:
+    """Tell surveillance of high payouts; whether they may be paid now, or a supervisor must acknowledge them first."""
+    high = [f"seat {seat} {p.wager} {dollars(p.win_cents)}" for seat, _, p in payments if p.win_cents > table.watch_cents]
+    if not high:
+        return True
+    waits = table.watch == "acknowledge" and not table.round.acknowledged
+    outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=waits)
+    return not waits
+
+
 def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Table:
     start, win = len(outcome.transfers), 0
     spots = dict(table.round.spots)
+    paid = []
     for seat, spot, payment in _payments(table, plays):
         win += _pay(outcome, table, seat, spot, payment)
+        paid.append((seat, spot.guest, payment.stake_cents, payment.win_cents))
         spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
     early = tuple(outcome.transfers[start:])
-    return changed(table, win_cents=table.win_cents + win, round=changed(table.round, spots=spots, early=early))
+    round_ = changed(table.round, spots=spots, early=early, early_paid=tuple(paid), acknowledged=False)
+    return changed(table, win_cents=table.win_cents + win, round=round_)
 
 
 def deal(house: House, command: Command, draw: Draw) -> Outcome:
@@ -179,10 +196,10 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("bad-card", f"place {place}: name one card and a place from 1 to {len(round_.drawn)}")
     drawn = [*round_.drawn[: place - 1], cards[0], *round_.drawn[place:]]
     edition, settings, _ = prepared(table)
-    take(edition.game.shoe(settings), drawn)
+    take(edition.game.shoe(settings), [*table.discards, *drawn])
     outcome = Outcome(house)
     outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
-    replayed = changed(round_, drawn=(), phase=Phase.DEALING)
+    replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
     made = _go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
     if drawn:
         left = show_cards(drawn)
@@ -197,7 +214,8 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     seat, choice = command.get("seat"), text(command, "choice")
     allowed = check_decision(unfolded(table), seat if isinstance(seat, int) else 0)
     spot = round_.spots[int(str(seat))]
-    if "guest" in command and command["guest"] != spot.guest:
+    who = command.get("actor") if command.get("role") == "guest" else command.get("guest", spot.guest)
+    if who != spot.guest:
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
     edition, _, _ = prepared(table)
     outcome, held = Outcome(house), spot.held_cents
@@ -220,18 +238,15 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     made = unfolded(table)
     early = edition.game.dealing.early if round_.early else ()
     plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in made.plays.items()}
-    outcome, win, high = Outcome(house), 0, []
+    outcome, win = Outcome(house), 0
     paid = list(_payments(table, plays))
-    for seat, spot, payment in paid:
-        win += _pay(outcome, table, seat, spot, payment)
-        if payment.win_cents > table.watch_cents:
-            high.append(f"seat {seat} {payment.wager} {dollars(payment.win_cents)}")
-    if high:
-        outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents)
-        if table.watch == "acknowledge" and not round_.acknowledged:
-            raise Refused("acknowledge-first", f"a supervisor must acknowledge {'; '.join(high)} before it is paid")
+    if not _may_pay(outcome, table, paid):
+        payouts = "; ".join(outcome.events[-1]["payouts"])
+        raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
     if table.bank is not None:
         return _settle_against_bank(house, table, paid)
+    for seat, spot, payment in paid:
+        win += _pay(outcome, table, seat, spot, payment)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     _end_round(outcome, table, "settled")
@@ -239,7 +254,7 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.table = changed(
         outcome.table,
         win_cents=table.win_cents + win,
-        settled=tuple((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid),
+        settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
         settled_round=round_.number,
     )
     return outcome
@@ -328,9 +343,12 @@ def resolve(house: House, command: Command, draw: Draw) -> Outcome:
 def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
-    round_ = in_phase(table, Phase.READY)
-    outcome = Outcome(house, changed(table, round=changed(round_, acknowledged=True)))
+    round_ = in_phase(table, Phase.READY, Phase.DEALING)
+    acknowledged = changed(table, round=changed(round_, acknowledged=True))
+    outcome = Outcome(house, acknowledged)
     outcome.say("acknowledged", round=round_.number)
+    if round_.phase == Phase.DEALING:
+        _go_on(outcome, acknowledged, acknowledged.round, nothing)
     return outcome
 
 

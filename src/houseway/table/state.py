@@ -53,6 +53,7 @@ class Round:
     dice: int = 0
     drawn: tuple[int, ...] = ()
     early: tuple[Transfer, ...] = ()
+    early_paid: tuple[tuple[int, str, int, int], ...] = ()
     acknowledged: bool = False
     result: str = ""
     frozen_from: Phase | None = None

@@ -71,7 +71,12 @@ class _Unfolding:
         return self.made
 
     def play_seats(self) -> None:
-        """Seats act in order; the dealer completes his hand when no seat is left to act."""
+        """Offers first, to all seats; then seats act in order; the dealer completes his hand when none is left to act."""
+        if self.dealing.late:
+            for seat in self.seats:
+                self.ask_before_look(seat)
+        if self.made.to_act:
+            return
         for seat in self.seats:
             if not self.play_seat(seat, dealer_draws=False) and self.dealing.in_turn:
                 break
@@ -79,6 +84,16 @@ class _Unfolding:
             for seat in self.seats:
                 if seat not in self.made.plays:
                     self.play_seat(seat, dealer_draws=True)
+
+    def ask_before_look(self, seat: int) -> None:
+        """What a seat is offered before the dealer looks; everything else can wait."""
+        try:
+            self.edition.game.play(self.request(seat, 0))
+        except MissingChoice as missing:
+            if missing.before_look:
+                self.made.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
+        except MissingCard:
+            pass
 
     def play_seat(self, seat: int, dealer_draws: bool) -> bool:
         """Play a seat's hand on; whether it has nothing more to decide."""
@@ -106,7 +121,9 @@ class _Unfolding:
     def request(self, seat: int, dealer_cards: int) -> Request:
         """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
         spot = self.round.spots[seat]
-        return Request(self.tape(seat, dealer_cards), spot.choices, spot.bets, self.settings, self.encoded, self.others(seat))
+        return Request(
+            self.tape(seat, dealer_cards), spot.choices, spot.bets, self.settings, self.encoded, self.others(seat), asks=True
+        )
 
     def tape(self, seat: int, dealer_cards: int) -> tuple[int, ...]:
         if COMMON in self.made.hands:

@@ -120,6 +120,12 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
             raise Refused("bad-bet", f"insurance is offered on an ace up only; the dealer shows {show_card(up)} (BJ-6)")
         if bet > most:
             raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
+    offers = _offers(game, up, hand)
+    if len(offers) > 1 and game.request.asks and not game.choices:
+        raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, before_look=True)
+    if game.choices and game.choices[0] == "look" and len(offers) > 1:
+        game.choices.pop(0)
+        offers = ()
     if game.choices and game.choices[0] == "even-money":
         if not (hand.is_blackjack and rules.is_ace(up)) or "insurance" in game.request.bets:
             raise Refused("bad-choice", "even money is for a blackjack against an ace, instead of insurance (BJ-6)")
@@ -137,6 +143,14 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
             return "dealer-blackjack"
         game.say("Dealer looks: no blackjack", "BJ-8")
     return ""
+
+
+def _offers(game: Round, up: int, hand: Hand) -> tuple[str, ...]:
+    """BJ-6, BJ-7: what a player is offered before the dealer looks; insurance is a bet, and `look` goes on."""
+    even_money = ("even-money",) if rules.is_ace(up) and hand.is_blackjack else ()
+    early = game.setting("surrender") == "early" and rules.points(up) in {1, 10}
+    offered = (*even_money, *(("surrender",) if early else ()))
+    return ("look", "insurance", *offered) if rules.is_ace(up) else ("look", *offered)
 
 
 def _allowed(game: Round, hand: Hand) -> dict[str, str]:

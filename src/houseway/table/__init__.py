@@ -1,6 +1,7 @@
 """The live table: commands in, events and transfers out; pure and deterministic."""
 
-from houseway.table.engine import HANDLERS, ROLES, Command, Outcome, handle, unfolded
+from houseway.table.commands import Command
+from houseway.table.engine import HANDLERS, ROLES, Outcome, handle, unfolded
 from houseway.table.play import VOID_REASONS
 from houseway.table.state import House, Phase, Round, ShoeState, Spot, Table
 

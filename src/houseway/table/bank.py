@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from houseway import ledger
 from houseway.refusal import Refused
 from houseway.settle import Payment
-from houseway.table.engine import HANDLERS, Command, Outcome, amount, in_phase, open_table, prepared, text
+from houseway.table.commands import Command, whole
+from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, open_table, prepared, text
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 
@@ -27,9 +28,9 @@ def next_seat(bank: Bank, after: int) -> int:
 
 
 def _seat(table: Table, command: Command) -> int:
-    seat = command.get("seat")
-    if not isinstance(seat, int) or not 1 <= seat <= table.seats:
-        raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    seat = whole(command, "seat")
+    if not 1 <= seat <= table.seats:
+        raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
     return seat
 
 

@@ -1,6 +1,6 @@
 """`handle(house, command) -> Outcome`: pure and deterministic; the cards it needs come from the source given to it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -13,11 +13,13 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
+from houseway.table.commands import Command, check_fields, whole
 from houseway.table.limits import check_washington
 from houseway.table.state import Bank, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
 
-Command = Mapping[str, Any]
+CONTEXT = ("day", "actor", "role")
+"""What the floor adds to a command."""
 ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 
 
@@ -86,19 +88,15 @@ def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:
 
 
 def text(command: Command, name: str) -> str:
-    """A field that must be a short text."""
-    value = command.get(name)
-    if not isinstance(value, str) or not value or len(value) > 60 or not value.isprintable():
-        raise Refused("bad-command", f"{name} is missing or not a short text")
-    return value
+    """A field that is a text."""
+    return str(command[name])
 
 
 def amount(command: Command, name: str = "cents") -> int:
-    """A field that must be a positive amount of cents."""
-    value = command.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= ledger.MOST_CENTS:
-        raise Refused("bad-amount", f"{name}: {value} is not an amount (a positive whole number of cents is required)")
-    return value
+    """A field that is an amount of cents."""
+    if name not in command:
+        raise Refused("bad-amount", f"{name} is needed: a positive whole number of cents")
+    return int(command[name])
 
 
 def open_table(house: House, command: Command) -> Table:
@@ -129,9 +127,11 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
     one_of("card source", source, edition.sources)
-    seats = command.get("seats", min(7, edition.game.dealing.seats))
-    if not isinstance(seats, int) or not 1 <= seats <= edition.game.dealing.seats:
-        raise Refused("bad-seats", f"{seats} seats are not possible (possible: 1 to {edition.game.dealing.seats})")
+    seats = whole(command, "seats") if "seats" in command else min(7, edition.game.dealing.seats)
+    if not 1 <= seats <= edition.game.dealing.seats:
+        raise Refused(
+            "bad-seats", f"{str(command['seats'])[:20]} seats are not possible (possible: 1 to {edition.game.dealing.seats})"
+        )
     banked = edition.banked_by == "player"
     opener = 0 if banked else amount(command, "opener_cents")
     known = house.tables.get(name)
@@ -146,7 +146,7 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         watch_cents=command.get("watch_cents", 300_000),
         shoes_made=known.shoes_made if known else 0,
         limits=_table_limits(edition, command.get("limits", {})),
-        bank=Bank(player_fee_cents=_fee(command, "player_fee_cents"), bank_fee_cents=_fee(command, "bank_fee_cents"))
+        bank=Bank(player_fee_cents=command.get("player_fee_cents", 0), bank_fee_cents=command.get("bank_fee_cents", 0))
         if banked
         else None,
     )
@@ -154,13 +154,6 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.move(CAGE, ledger.tray(name), opener, "opener")
     outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
     return outcome
-
-
-def _fee(command: Command, name: str) -> int:
-    value = command.get(name, 0)
-    if not isinstance(value, int) or not 0 <= value <= 10_000:
-        raise Refused("bad-amount", f"{name}: {value} is not a flat fee (0 to 10,000 cents)")
-    return value
 
 
 def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
@@ -188,9 +181,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
     wager, cents, guest = text(command, "wager"), amount(command), text(command, "guest")
-    seat = command.get("seat")
-    if not isinstance(seat, int) or not 1 <= seat <= table.seats:
-        raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    seat = whole(command, "seat")
+    if not 1 <= seat <= table.seats:
+        raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
     if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
         raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
     late = wager in edition.game.dealing.late
@@ -215,24 +208,26 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
     outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
-    if late:
-        unfolded(outcome.table)  # refuses a bet that the cards do not allow
     outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    if late:
+        from houseway.table.play import go_on
+
+        go_on(outcome, outcome.table, outcome.table.round, draw if table.source == "virtual-shoe" else nothing)
     return outcome
 
 
 def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
-    seat, wager = command.get("seat"), text(command, "wager")
-    spot = round_.spots.get(seat) if isinstance(seat, int) else None
+    seat, wager = whole(command, "seat"), text(command, "wager")
+    spot = round_.spots.get(seat)
     owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
     if spot is None or wager not in spot.bets or spot.guest != owner:
         raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}
     if bets:
-        spots[int(str(seat))] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
+        spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
     outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
     outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     outcome.say("bet-withdrawn", seat=seat, wager=wager)
@@ -254,8 +249,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
     marker = table.seats if table.settings.get("R12") == "from-marker" else 0
     sides = edition.game.dealing.dice_sides or marker
-    dice = command.get("dice", 0)
-    if not isinstance(dice, int) or not (1 <= dice <= sides if sides else dice == 0):
+    dice = whole(command, "dice") if "dice" in command else 0
+    if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
     outcome = Outcome(house)
     if table.bank is not None:
@@ -306,6 +301,8 @@ def _table_money(kind: str) -> Handler:
             outcome.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
             outcome.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
+            if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
+                raise Refused("not-your-money", "a guest tips with his own money")
             outcome.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
         outcome.say(kind, cents=cents, guest=command.get("guest", ""))
         return outcome
@@ -362,4 +359,5 @@ def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
     roles, handler = HANDLERS[kind]
     if role not in roles:
         raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
+    check_fields(kind, {name: value for name, value in command.items() if name not in CONTEXT})
     return handler(house, command, draw)

@@ -10,9 +10,9 @@ from houseway.rulebook.game import Play, Result
 from houseway.settle import Payment, dollars, pay_result
 from houseway.table.bank import action_order, cover, end_hand
 from houseway.table.chips import in_chips
+from houseway.table.commands import Command, whole
 from houseway.table.engine import (
     HANDLERS,
-    Command,
     Outcome,
     in_phase,
     is_shuffled_every_round,
@@ -88,7 +88,7 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
     return -payment.win_cents
 
 
-def _go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded:
+def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
@@ -148,7 +148,7 @@ def deal(house: House, command: Command, draw: Draw) -> Outcome:
     if table.source != "virtual-shoe":
         raise Refused("manual-table", f"the cards of {table.name} are keyed in: use card")
     outcome = Outcome(house)
-    _go_on(outcome, table, round_, draw)
+    go_on(outcome, table, round_, draw)
     return outcome
 
 
@@ -159,10 +159,12 @@ def card(house: House, command: Command, draw: Draw) -> Outcome:
     if table.source == "virtual-shoe":
         raise Refused("virtual-table", f"the cards of {table.name} come from its shoe: use deal")
     keyed = list(parse_cards(text(command, "cards")))
+    if not keyed:
+        raise Refused("bad-card", "no card is named: write cards such as As Kd 10h")
     edition, settings, _ = prepared(table)
     take(edition.game.shoe(settings), [*table.discards, *round_.drawn, *keyed])
     outcome = Outcome(house)
-    made = _go_on(outcome, table, round_, lambda: keyed.pop(0) if keyed else None)
+    made = go_on(outcome, table, round_, lambda: keyed.pop(0) if keyed else None)
     if keyed:
         waits = f"seat {next(iter(made.to_act))} to decide" if made.to_act else "settle"
         raise Refused("too-many-cards", f"{show_cards(keyed)}: no card is wanted now; the round waits for {waits}")
@@ -187,12 +189,12 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY)
-    place, cards = command.get("place"), parse_cards(text(command, "card"))
+    place, cards = whole(command, "place"), parse_cards(text(command, "card"))
     if table.source == "virtual-shoe" or round_.early:
         raise Refused(
             "cannot-correct", "only keyed cards of a round of which nothing is paid can be corrected: void it instead"
         )
-    if not isinstance(place, int) or not 1 <= place <= len(round_.drawn) or len(cards) != 1:
+    if not 1 <= place <= len(round_.drawn) or len(cards) != 1:
         raise Refused("bad-card", f"place {place}: name one card and a place from 1 to {len(round_.drawn)}")
     drawn = [*round_.drawn[: place - 1], cards[0], *round_.drawn[place:]]
     edition, settings, _ = prepared(table)
@@ -200,7 +202,7 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house)
     outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
     replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
-    made = _go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    made = go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
     if drawn:
         left = show_cards(drawn)
         raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
@@ -211,9 +213,9 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     """A seat's choice; a choice that stakes as much again takes it at once."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DECIDING)
-    seat, choice = command.get("seat"), text(command, "choice")
-    allowed = check_decision(unfolded(table), seat if isinstance(seat, int) else 0)
-    spot = round_.spots[int(str(seat))]
+    seat, choice = whole(command, "seat"), text(command, "choice")
+    allowed = check_decision(unfolded(table), seat)
+    spot = round_.spots[seat]
     who = command.get("actor") if command.get("role") == "guest" else command.get("guest", spot.guest)
     if who != spot.guest:
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
@@ -225,8 +227,8 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
         held += spot.bets[raised]
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     outcome.say("decided", seat=seat, choice=choice)
-    going_on = changed(round_, spots={**round_.spots, int(str(seat)): decided})
-    _go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else nothing)
+    going_on = changed(round_, spots={**round_.spots, seat: decided})
+    go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else nothing)
     return outcome
 
 
@@ -314,8 +316,7 @@ def time_out(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     in_phase(table, Phase.DECIDING)
     made, default = unfolded(table), prepared(table)[0].game.dealing.default_choice
-    seat = command.get("seat")
-    allowed = check_decision(made, seat if isinstance(seat, int) else 0)
+    allowed = check_decision(made, whole(command, "seat"))
     choice = default if default in allowed else allowed[-1]
     return decide(house, {**command, "kind": "decide", "choice": choice}, draw)
 
@@ -348,7 +349,7 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house, acknowledged)
     outcome.say("acknowledged", round=round_.number)
     if round_.phase == Phase.DEALING:
-        _go_on(outcome, acknowledged, acknowledged.round, nothing)
+        go_on(outcome, acknowledged, acknowledged.round, nothing)
     return outcome
 
 

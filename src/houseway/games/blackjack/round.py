@@ -121,7 +121,7 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
         if bet > most:
             raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
     offers = _offers(game, up, hand)
-    if len(offers) > 1 and game.request.asks and not game.choices:
+    if len(offers) > 1 and game.request.asks and not game.choices and "insurance" not in game.request.bets:
         raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, before_look=True)
     if game.choices and game.choices[0] == "look" and len(offers) > 1:
         game.choices.pop(0)

@@ -41,6 +41,7 @@ lint: setup
 
 bench: setup
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/live.py
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,7 +35,7 @@ from houseway.table import Phase, Table, unfolded
 from houseway.table.engine import prepared
 from houseway.table.unfold import Unfolded
 
-SEAT, OPENER_CENTS, LONGEST_LINE, ROAD = 1, 1_000_000_000, 120, 14
+SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
 BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
 ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
 ROLES |= dict.fromkeys(("bet", "withdraw", "decide"), "guest")
@@ -66,14 +65,11 @@ def _boxes(title: str, worth: str, groups: Iterable[Sequence[int | None]]) -> Te
     text = Text.assemble((title, "bold"), "  " if worth else "", (worth, "yellow"))
     for row in range(4):
         for place, part in enumerate(parts):
-            text.append("  " if place else "\n")
-            for card in part:
-                text.append(card[row], card[4])
+            text.append("  " if place else "\n").append_tokens((card[row], card[4]) for card in part)
     return text
 
 
 def _pretty(text: str) -> Text:
-    """Text with its cards as symbols, in the colours of their suits."""
     made, end = Text(), 0
     for found in _CARD.finditer(text):
         card = parse_cards(found[0])[0]
@@ -93,7 +89,7 @@ def told_hands(steps: Iterable[str]) -> Hands:
             hands.pop("Player", None)
         groups = [[parse_cards(card)[0] for card in _CARD.findall(part)] for part in text.split(" in front, ")]
         before = hands.get(owner[1], ("", []))[1]
-        if not Counter(chain(*groups)) >= Counter(chain(*before)):
+        if not sum(map(Counter, groups), Counter()) >= sum(map(Counter, before), Counter()):
             groups = [[*before[0], *groups[0]]]
         worth = text[found[-1].end() :].strip(" :,").removeprefix("total ")
         if len(groups) > 1:
@@ -104,7 +100,6 @@ def told_hands(steps: Iterable[str]) -> Hands:
 
 
 def _signed(cents: int) -> tuple[str, str]:
-    """A gain or loss, and its style."""
     return (f"+{dollars(cents)}", "bold green") if cents > 0 else (dollars(cents), "red") if cents else ("even", "yellow")
 
 
@@ -137,10 +132,10 @@ class Sitting:
         return [name for name in self.edition.wagers if not game.wagers[name].follows and name not in game.dealing.late]
 
     def _do(self, kind: str, **fields: Any) -> Entry:
-        """Give the floor a command, in the role that may."""
         role = ROLES.get(kind, "dealer")
+        who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
         try:
-            return self.floor.do({"kind": kind, "table": self.name, "guest": self.name, **fields}, Actor(self.name, role))
+            return self.floor.do({"kind": kind, **who, **fields}, Actor(self.name, role))
         except Refused as refused:
             if refused.code == "not-enough" and role == "guest":
                 raise Refused(refused.code, f"not enough chips: you have {dollars(self._balance)} left") from None
@@ -201,11 +196,13 @@ class Sitting:
         names = [f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items()]
         self.console.rule(" · ".join(names), style="dim")
         self._show_payments(self._do("deal"))
+        dealing = self.edition.game.dealing
         for choice in choices:
             self._do("decide", seat=SEAT, choice=choice)
         while SEAT in (made := unfolded(self._table)).to_act:
-            self._show_hand(made)
-            self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice))
+            late = () if dealing.default_choice in made.to_act[SEAT] else dealing.late  # offered before the game proper
+            self._show_hand(made, late)
+            self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice), late)
         self._settle()
 
     def _take_bets(self) -> list[str]:
@@ -219,29 +216,36 @@ class Sitting:
                     continue
                 bets = self.bets if last and not line else parse_bets(line)
                 check_bets(self.edition, bets, self._table.settings)
-                for wager, cents in bets.items():
-                    self._do("bet", seat=SEAT, wager=wager, cents=cents)
+                self._bet(bets)
                 self.bets = bets
                 return [self._choose(allowed).split()[0] for wager, allowed in BLIND.items() if wager in bets]
             except Refused as refused:
                 self._abandon()
                 self._say((refused.message, "yellow"))
 
-    def _choose(self, allowed: tuple[str, ...], act: Callable[[str], object] = lambda choice: None) -> str:
-        """Ask until one of the choices is named, and accepted by the floor where it is to act on it."""
+    def _bet(self, bets: dict[str, int]) -> None:
+        for wager, cents in bets.items():
+            self._do("bet", seat=SEAT, wager=wager, cents=cents)
+
+    def _choose(self, allowed: tuple[str, ...], act: Callable[[str], object] = str, late: tuple[str, ...] = ()) -> str:
+        """Ask until one of the choices is named (or a late bet), and the floor accepts it where it is to act on it."""
+        asked = [*allowed, *(f"{wager}=DOLLARS" for wager in late)]
         while True:
-            word, _, rest = self._ask(f"{', '.join(allowed[:-1])} or {allowed[-1]}? ").lower().partition(" ")
+            line = self._ask(f"{', '.join(asked[:-1])} or {asked[-1]}? ").lower()
+            word, _, rest = line.partition(" ")
             found = [word] if word in allowed else [name for name in allowed if word and name.startswith(word)]
             try:
-                if len(found) != 1:
-                    raise Refused("bad-choice", f'"{word}" is not clear: say {" or ".join(found or allowed)}')
-                act(choice := f"{found[0]} {rest}".strip())
-                return choice
+                if late and "=" in line:
+                    self._bet(parse_bets(line))
+                elif len(found) != 1:
+                    raise Refused("bad-choice", f'"{word}" is not clear: say {" or ".join(found or asked)}')
+                else:
+                    act(line := f"{found[0]} {rest}".strip())
+                return line
             except Refused as refused:
                 self._say((refused.message, "yellow"))
 
     def _settle(self) -> None:
-        """Tell the round step by step, pay, and show a shoe that is done."""
         self._show_play(made := unfolded(self._table))
         self._show_payments(settled := self._do("settle"))
         net = self._balance - self.stack_cents
@@ -258,7 +262,7 @@ class Sitting:
         sealed = f"   shoe {shoe.commitment[:12]}... sealed, {shoe.used} of {shoe.size} cards out"
         self._say(f"\nRound {self._table.round.number}   your chips ", (dollars(self._balance), "bold"), (sealed, "dim"))
         if self.road:
-            self._say(("Last rounds ", "dim"), Text("  ").join(self.road[-ROAD:]))
+            self._say(("Last rounds ", "dim"), Text("  ").join(self.road[-14:]))
 
     def _show_wagers(self) -> None:
         """What can be bet, what it pays, its limits, and the house edge where it is counted exactly."""
@@ -272,12 +276,12 @@ class Sitting:
             grid.add_row(Text(name, "bold"), listed, f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)}", edge)
         self.console.print(grid)
 
-    def _show_hand(self, made: Unfolded) -> None:
+    def _show_hand(self, made: Unfolded, late: tuple[str, ...]) -> None:
         """The hand to act on, and what of the dealer's is face up: in games played in turn, the first card."""
         allowed, in_turn = made.to_act[SEAT], self.edition.game.dealing.in_turn
         down = [*made.hands[DEALER][:in_turn], *[None] * (len(made.hands[DEALER]) - in_turn)]
         hands: Hands = {"You": ("", [sorted(made.hands[SEAT], reverse=True)])}
-        if in_turn:  # which of several hands, and what it counts, is best said by whoever would refuse a wrong choice
+        if in_turn and not late:  # the floor says best which hand it is and what it counts: ask it
             try:
                 self._do("decide", seat=SEAT, choice="?")
             except Refused as refused:
@@ -311,7 +315,6 @@ class Sitting:
         self.console.print(shown(len(told)))
 
     def _show_payments(self, entry: Entry) -> None:
-        """What an entry paid or took, as the dealer does it."""
         for event in (event for event in entry.data["events"] if event["event"] == "paid" and event["seat"] == SEAT):
             name, _, what = event["step"].removeprefix(f"seat {SEAT}, ").partition(f", {event['outcome']}, ")
             shown = name.replace(event["wager"], self.edition.game.wagers[event["wager"]].name, 1)
@@ -338,7 +341,7 @@ def _read(prompt: str) -> str:
 def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
     opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
-    if "EZC" in opened.families:
+    if opened.banked_by == "player":
         raise Refused("player-banked", f"{opened.id} is banked by its players and cannot be played alone: try ez-baccarat-wa")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):

@@ -14,6 +14,8 @@ from houseway.journal import schema
 from houseway.journal.entry import Entry
 from houseway.ledger import Transfer
 
+READING = {"reading": True}
+"""Marks a connection that only reads: it must not wait for a writer, nor make one wait."""
 Head = tuple[int, str]
 """The sequence number and the hash of the newest entry."""
 
@@ -45,7 +47,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reading."""
-        with self.engine.connect() as connection:
+        with self.engine.connect().execution_options(**READING) as connection:
             yield connection
 
     def head(self) -> Head:
@@ -143,6 +145,6 @@ def _engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
     return engine

@@ -1,0 +1,85 @@
+"""Speeds of the live floor, each beside its baseline in the same run (`make bench`)."""
+
+import tempfile
+import time
+from pathlib import Path
+
+from sqlalchemy import text
+
+from houseway.audit import Auditor
+from houseway.floor import Actor, Floor
+from houseway.journal import Store
+
+ADMINISTRATOR, SUPERVISOR = Actor("root", "administrator"), Actor("sue", "supervisor")
+DEALER, CASHIER = Actor("dan", "dealer"), Actor("cat", "cashier")
+ROUND = (
+    {"kind": "bet", "table": "b1", "seat": 1, "guest": "ann", "wager": "banker", "cents": 10_000},
+    {"kind": "no-more-bets", "table": "b1"},
+    {"kind": "deal", "table": "b1"},
+    {"kind": "settle", "table": "b1"},
+)
+ROUNDS = 25_000
+"""A hundred thousand entries: 25,000 one-seat rounds of four commands."""
+
+
+def opened(url: str, folder: Path) -> Floor:
+    floor = Floor(Store(url), folder / "house.key")
+    floor.do({"kind": "fund", "cents": 10**12}, ADMINISTRATOR)
+    floor.do({"kind": "buy-in", "guest": "ann", "cents": 10**10}, CASHIER)
+    table = {"kind": "open", "table": "b1", "edition": "ez-baccarat-wa", "source": "virtual-shoe", "opener_cents": 10**10}
+    floor.do(table, SUPERVISOR)
+    return floor
+
+
+def command_cost(folder: Path) -> None:
+    """A command against one bare durable commit of the same bytes on the same database."""
+    floor = opened(f"sqlite:///{folder / 'commands.db'}", folder)
+    with floor.store.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE bare (payload TEXT)"))
+    ours, bare = [], []
+    for _ in range(100):
+        for command in ROUND:
+            start = time.perf_counter()
+            entry = floor.do(command, DEALER)
+            ours.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            with floor.store.engine.begin() as connection:
+                connection.execute(text("INSERT INTO bare VALUES (:payload)"), {"payload": entry.payload})
+            bare.append(time.perf_counter() - start)
+    mine, theirs = sorted(ours)[len(ours) // 2], sorted(bare)[len(bare) // 2]
+    verdict = "met" if mine <= 2 * theirs else "MISSED"
+    print(f"A table command, median\n    {mine * 1e3:9.2f} ms   target 2 x the baseline: {verdict}")
+    print(f"    {theirs * 1e3:9.2f} ms   baseline: a bare durable commit of the same bytes ({mine / theirs:.2f} x)")
+
+
+def rebuild_and_audit(folder: Path) -> None:
+    """Folding 100,000 entries, and auditing them."""
+    floor = opened(f"sqlite:///{folder / 'long.db'}", folder)
+    with floor.store.writing() as writer:
+        for _ in range(ROUNDS):
+            for command in ROUND:
+                floor._do(writer, command, DEALER, "")
+    entries = floor.store.head()[0]
+    start = time.perf_counter()
+    assert Floor(floor.store, folder / "house.key").refresh() == floor.state
+    rebuilt = time.perf_counter() - start
+    start = time.perf_counter()
+    for _ in floor.store.entries():
+        pass
+    read = time.perf_counter() - start
+    start = time.perf_counter()
+    assert Auditor(floor.store).run().flaw is None
+    audited = (time.perf_counter() - start) / ROUNDS * 100_000
+    print(f"Rebuilding the tables from {entries:,} entries\n    {rebuilt:9.2f} s    target 5 s: {_met(rebuilt, 5)}")
+    print(f"    {read:9.2f} s    baseline: only reading the entries ({rebuilt / read:.1f} x)")
+    print(f"Auditing 100,000 one-seat baccarat rounds\n    {audited:9.2f} s    target 60 s: {_met(audited, 60)}")
+
+
+def _met(took: float, target: float) -> str:
+    return "met" if took <= target else "MISSED"
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as name:
+        command_cost(Path(name))
+        rebuild_and_audit(Path(name))

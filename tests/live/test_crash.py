@@ -1,0 +1,191 @@
+"""A process is killed at any instant: nothing that was acknowledged is lost, nothing happens by half, and play goes on."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import DATABASES
+from sessions import DAN, SUE, Job, Recount, Zygote, finish_round, house_tables, prepare, read_log, wait_for
+
+from houseway.audit import Auditor
+from houseway.floor import Actor, Floor
+from houseway.journal import Entry, Store
+from houseway.table import House, Phase
+
+TABLES = house_tables(4)
+KILLS = 15  # on each database, and in each deep episode
+DEEP_EPISODES = 10  # 10 episodes of 15 kills on 2 databases are 300
+
+
+@dataclass
+class Harness:
+    """One store on which one process after the other is killed."""
+
+    zygote: Zygote
+    url: str
+    key_file: Path
+    folder: Path
+    rng: random.Random
+
+    def job(self, log: Path) -> Job:
+        return Job(self.url, str(self.key_file), str(log), self.rng.randrange(10**9), TABLES, steps=1_000_000)
+
+    def kill_one(self) -> list[dict[str, Any]]:
+        """Start a session, kill it somewhere, and return what it had said until then."""
+        log = self.folder / f"{self.rng.randrange(10**12)}.log"
+        pid = self.zygote.fork(self.job(log))
+        if self.rng.random() < 0.8:
+            wait_for(log, "ready", pid)
+            time.sleep(self.rng.uniform(0, 0.15))
+        else:
+            time.sleep(self.rng.uniform(0, 0.04))  # while it opens the store, or reads the journal
+        os.kill(pid, signal.SIGKILL)
+        assert self.zygote.wait(pid) == -signal.SIGKILL
+        return read_log(log)
+
+    def recover(self, said: list[dict[str, Any]]) -> None:
+        """What a restart finds, and that it can go on from there."""
+        store = Store(self.url)
+        try:
+            floor = Floor(store, self.key_file)
+            retry_last(floor, said)
+            check_acknowledged(store, said)
+            check_money(store, floor.refresh())
+            for table in self.rng.sample(TABLES, 2):
+                self.go_on(floor, table)
+            check_money(store, floor.state)
+        finally:
+            store.engine.dispose()
+
+    def go_on(self, floor: Floor, table: str) -> None:
+        """The round resumes, or is voided by rule; either way nothing stays on the felt."""
+        if not floor.state.tables[table].is_open:
+            return
+        if floor.state.tables[table].round.spots and self.rng.random() < 0.4:
+            floor.do({"kind": "void", "table": table, "reason": "power-failure"}, SUE)
+        finish_round(floor, table, self.rng)
+        assert floor.state.balance(f"wagers:{table}") == 0
+
+    def close_all(self) -> None:
+        """In the end every tray is what the rounds say."""
+        store = Store(self.url)
+        try:
+            floor = Floor(store, self.key_file)
+            for table in [name for name, table in floor.refresh().tables.items() if table.is_open]:
+                finish_round(floor, table, self.rng)
+                closed = floor.do({"kind": "close", "table": table}, SUE).data["events"][-1]
+                assert closed["event"] == "table-closed" and closed["balanced"], closed
+            check_money(store, floor.state)
+            in_play = [name for name, cents in floor.state.balances.items() if cents and name.startswith(("wagers", "tray"))]
+            assert in_play == []
+        finally:
+            store.engine.dispose()
+
+
+def retry_last(floor: Floor, said: list[dict[str, Any]]) -> None:
+    """The command that the process was killed in, given again with its key, happens exactly once."""
+    if not said or said[-1]["what"] != "try":
+        return
+    last = said[-1]
+    entry = floor.do(last["command"], Actor(*last["actor"]), last["key"])
+    again = floor.do(last["command"], Actor(*last["actor"]), last["key"])
+    assert entry == again
+    assert [found.seq for found in floor.store.entries() if found.key == last["key"]] == [entry.seq]
+
+
+def check_acknowledged(store: Store, said: list[dict[str, Any]]) -> None:
+    """Durability: what the process was told is done stands in the journal, once, with that hash."""
+    assert not [line for line in said if line["what"] == "refused"], "the session was to be legal"
+    found: dict[str, list[Entry]] = {}
+    for entry in store.entries():
+        found.setdefault(entry.key, []).append(entry)
+    for line in said:
+        if line["what"] == "done":
+            assert [(entry.seq, entry.hash) for entry in found[line["key"]]] == [(line["seq"], line["hash"])]
+
+
+def check_money(store: Store, house: House) -> None:
+    assert Auditor(store).run().flaw is None
+    recount = Recount(store)
+    assert recount.problems == []
+    assert dict(house.balances) == dict(recount.balances)
+    assert sum(house.balances.values()) == 0
+    assert [account for account, cents in house.balances.items() if cents < 0] == ["outside"]
+
+
+def episode(zygote: Zygote, url: str, key_file: Path, folder: Path, seed: int) -> None:
+    harness = Harness(zygote, url, key_file, folder, random.Random(seed))
+    store = Store(url)
+    prepare(Floor(store, key_file), TABLES)
+    store.engine.dispose()
+    entries = 0
+    for _ in range(KILLS):
+        said = harness.kill_one()
+        harness.recover(said)
+        entries += sum(line["what"] == "done" for line in said)
+    assert entries > KILLS, "the sessions must have been under way when they were killed"
+    harness.close_all()
+
+
+def test_any_kill_leaves_a_house_that_goes_on(zygote: Zygote, store_url: str, key_file: Path, tmp_path: Path) -> None:
+    episode(zygote, store_url, key_file, tmp_path, seed=30)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("seed", range(DEEP_EPISODES))
+def test_300_kills(
+    zygote: Zygote, new_url: Callable[[str], str], key_file: Path, tmp_path: Path, database: str, seed: int
+) -> None:
+    episode(zygote, new_url(database), key_file, tmp_path, seed=1000 + seed)
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_killed_while_it_creates_the_store(
+    zygote: Zygote, new_url: Callable[[str], str], key_file: Path, tmp_path: Path, database: str
+) -> None:
+    rng = random.Random(7)
+    for number in range(6):
+        url, log = new_url(database), tmp_path / f"{number}.log"
+        pid = zygote.fork(Job(url, str(key_file), str(log), number, [], steps=0, start_at=0))
+        wait_for(log, "opening", pid)
+        time.sleep(rng.uniform(0, 0.03))
+        os.kill(pid, signal.SIGKILL)
+        zygote.wait(pid)
+        store = Store(url)
+        floor = Floor(store, key_file)
+        prepare(floor, TABLES[:1])
+        assert floor.state.tables[TABLES[0]].round.phase == Phase.BETTING
+        check_money(store, floor.state)
+        store.engine.dispose()
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_a_process_that_dies_does_not_hold_up_the_others(
+    zygote: Zygote, new_url: Callable[[str], str], key_file: Path, tmp_path: Path, database: str
+) -> None:
+    """One player is killed while another one goes on at other tables of the same house."""
+    url, rng = new_url(database), random.Random(11)
+    store = Store(url)
+    floor = Floor(store, key_file)
+    prepare(floor, TABLES)
+    for number in range(4):
+        log = tmp_path / f"{number}.log"
+        pid = zygote.fork(Job(url, str(key_file), str(log), number, TABLES[:2], steps=1_000_000))
+        wait_for(log, "ready", pid)
+        for _ in range(rng.randrange(1, 12)):
+            command = {"kind": "tip", "table": TABLES[2], "guest": "g1", "cents": 100}
+            floor.do(command, DAN)
+        os.kill(pid, signal.SIGKILL)
+        zygote.wait(pid)
+        said = read_log(log)
+        retry_last(floor, said)
+        check_acknowledged(store, said)
+    check_money(store, floor.refresh())
+    store.engine.dispose()

@@ -1,4 +1,4 @@
-"""Every rule of the documents is cited where it is carried out, and proved by a test of its name."""
+"""Every clause of the documents is cited where it is carried out, and proved by a test of its name."""
 
 import re
 from pathlib import Path
@@ -11,22 +11,22 @@ from houseway.rulebook import read_clauses
 TESTS = Path(__file__).parent
 GAMES = TESTS.parent / "src" / "houseway" / "games"
 CLAUSES = {id_: (game, clause) for game in NAMES for id_, clause in read_clauses(GAMES / game).items()}
-RULES = [id_ for id_, (_, clause) in CLAUSES.items() if clause.kind == "rule"]
 
 
 def cited_in(game: str) -> str:
-    """The sources that carry a game's rules out: its code, the settlement, and its editions' pay tables."""
+    """The sources that carry a game's clauses out: its code, its editions, the settlement and the table."""
     files = [*GAMES.joinpath(game).glob("*.py"), *GAMES.joinpath(game, "editions").glob("*.toml")]
-    return "\n".join(file.read_text() for file in [*files, GAMES.parent / "settle.py"])
+    files += [GAMES.parent / "settle.py", *GAMES.parent.joinpath("table").glob("*.py")]
+    return "\n".join(file.read_text() for file in files)
 
 
-@pytest.mark.parametrize("clause", RULES)
-def test_every_rule_is_cited_in_the_code_that_carries_it(clause):
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_every_clause_is_cited_in_the_code_that_carries_it(clause):
     assert re.search(rf"\b{clause}\b(?![a-z0-9])", cited_in(CLAUSES[clause][0])), f"{clause} is cited nowhere"
 
 
-@pytest.mark.parametrize("clause", RULES)
-def test_every_rule_has_a_test_of_its_name(clause):
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_every_clause_has_a_test_of_its_name(clause):
     name = "test_" + clause.lower().replace("-", "_") + "_"
     sources = "\n".join(file.read_text() for file in TESTS.rglob("test_*.py"))
     assert re.search(rf"def {name}\w+\(", sources), f"no test is named {name}..."

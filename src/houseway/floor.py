@@ -17,7 +17,8 @@ from houseway.journal import Entry, Store, Writer, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
 from houseway.table import Command, House, ShoeState, Table, handle
-from houseway.table.engine import CONTEXT, edition_of, is_shuffled_every_round
+from houseway.table.commands import CONTEXT
+from houseway.table.engine import edition_of, is_shuffled_every_round
 from houseway.table.state import changed
 from houseway.table.unfold import Draw
 
@@ -26,7 +27,6 @@ DAY_STARTS_HOUR = 6
 CUT_PERCENT = 75
 WORTH_KNOWING = ("void", "reverse", "acknowledge", "open", "close", "fund")
 """Refused commands of these kinds are recorded, and so is every command that a role may not give."""
-CONTEXT_FIELDS = frozenset(CONTEXT)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Floor:
     def _do(self, writer: Writer, command: Command, actor: Actor, key: str) -> Entry:
         for entry in writer.entries(self.seq):
             self._fold(entry)
-        given = CONTEXT_FIELDS & command.keys()
+        given = (CONTEXT - {"kind"}) & command.keys()
         if given:
             raise Refused("bad-command", f"{', '.join(sorted(given))} cannot be given: the floor knows")
         if key and (done := writer.entry_with_key(key)):

@@ -217,7 +217,7 @@ def test_bj_6_insurance_is_a_late_wager_on_an_ace_up(tmp_path):
 
 def test_bj_6_insurance_is_placed_before_the_seats_first_decision(tmp_path):
     pit = one_seat(tmp_path, "5s Ah 4d 8c")
-    pit.decide(1, "hit")
+    pit.decide(1, "look", "hit")
     pit.card("2c")
     assert pit.refused("bet", seat=1, guest="ann", wager="insurance", cents=5_000).code == "wrong-phase"
 

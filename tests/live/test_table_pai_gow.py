@@ -158,7 +158,7 @@ def test_epg_0_a_queen_high_pai_gow_of_the_dealer_pushes(tmp_path):
 def test_epg_12_bonus_wagers_are_resolved_by_their_own_pay_tables(tmp_path):
     bets = {"base": 10_000, "dynasty": 500, "protection": 500, "red_black": 500}
     pit = one_seat(tmp_path, FOUR_SEVENS, ACES_KINGS, **bets)
-    pit.decide(2, "house-way", "red")
+    pit.decide(2, "house-way")  # the table's colour is red
     entry = pit.do("settle")
     text = f"{show_cards(parse_cards(FOUR_SEVENS))} {show_cards(parse_cards(ACES_KINGS))}"
     alone = houseway.edition(PAI_GOW).settle(text, "base=100,dynasty=5,protection=5,red-black=5", "house-way,red")
@@ -205,13 +205,14 @@ def test_epg_12_envy_by_the_others_base_wager_or_dynasty_bet(tmp_path):
     assert envy_table(tmp_path / "other", 500, by_dynasty, base=10_000)[0] == [(2, "dynasty", -500)]
 
 
-def test_epg_5_a_red_black_bet_needs_its_colour(tmp_path):
+def test_epg_5_the_colour_is_chosen_with_the_bet_and_not_after_the_cards(tmp_path):
     pit = one_seat(tmp_path, FOUR_SEVENS, ACES_KINGS, base=10_000, red_black=500)
+    assert pit.refused("decide", seat=2, choice="black").code == "bad-choice"
     pit.decide(2, "house-way")
-    assert pit.to_act == {2: ("red", "black")}
-    assert pit.refused("settle").code == "wrong-phase"
+    assert (2, "red-black", 500) in paid(pit.do("settle"))  # the table's setting: red
+    pit.bet(2, "ann", base=10_000, red_black=500)
     pit.decide(2, "black")
-    assert (2, "red-black", -500) in paid(pit.do("settle"))
+    assert pit.table.round.spots[2].choices == ("black",)
 
 
 def test_r16_a_foul_is_refused_until_legal_or_as_the_house_says(tmp_path):
@@ -224,6 +225,14 @@ def test_r16_a_foul_is_refused_until_legal_or_as_the_house_says(tmp_path):
         pit = one_seat(tmp_path / reading, SAME_AGAIN, QUEEN_HIGH.replace("Qc", "Jc"), {"R16": reading}, base=10_000)
         pit.decide(2, foul)
         assert paid(pit.do("settle")) == [(2, "base", win)]
+
+
+@pytest.mark.parametrize("choice", ["set As Ah", "set 3c 3d"])
+def test_r16_a_foul_or_impossible_set_is_refused_beside_a_red_black_bet(tmp_path, choice):
+    pit = one_seat(tmp_path, SAME_AGAIN, ACES_KINGS, base=10_000, red_black=500)
+    assert pit.refused("decide", seat=2, choice=choice).code in {"foul", "bad-choice"}
+    pit.decide(2, "house-way")
+    pit.do("settle")
 
 
 def test_r14_at_most_six_players(tmp_path):

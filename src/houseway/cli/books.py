@@ -11,6 +11,7 @@ from houseway.games import edition_files, open_edition
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
+from houseway.settle import dollars
 
 MODIFIED = "modified: not the approved rules"
 
@@ -65,7 +66,13 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
         show_csv(rows)
     else:
         if not clause:
-            print(f"{book.edition.name}: {book.edition.approval}; {status(book.edition)}\n")
+            print(f"{book.edition.name}: {book.edition.approval}; {status(book.edition)}")
+            for wager, terms in book.edition.wagers.items():  # EZB-0b, LLB-3: limits are shown to the players
+                bounds = f"{dollars(terms.limits.min_cents)} to {dollars(terms.limits.max_cents)}"
+                print(f"  {wager}: {bounds} ({terms.limits.source})")
+            for clause_id, what in book.edition.layout.items():
+                print(f"  layout, {clause_id}: {what}")
+            print()
         for row in rows:
             head = f"{row['id']:8} {row['kind']:10} "
             print(textwrap.fill(row["text"], 110, initial_indent=head, subsequent_indent=" " * len(head)))

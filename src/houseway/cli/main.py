@@ -169,6 +169,18 @@ def verify(
         raise typer.Exit(1)
 
 
+@app.command(name="play")
+def play_command(
+    edition: EditionName,
+    bankroll: Annotated[str, typer.Option(metavar="DOLLARS", help="the chips to sit down with")] = "500",
+    store: Annotated[str | None, typer.Option(metavar="URL", help="a store to play on; otherwise a private one")] = None,
+) -> None:
+    """Play an edition in the terminal: bets, cards, why each card was drawn, payouts; q leaves."""
+    from houseway.cli.play import play
+
+    play(edition, bankroll, store)
+
+
 for _name, _app in (
     ("table", live.table_app),
     ("cage", live.cage_app),

@@ -118,6 +118,10 @@ class Sitting:
     bets: dict[str, int] = field(default_factory=dict)
     road: list[Text] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        wagers, self._dealing = self.edition.game.wagers, self.edition.game.dealing
+        self._offered = [id_ for id_ in self.edition.wagers if not wagers[id_].follows and id_ not in self._dealing.late]
+
     @property
     def _table(self) -> Table:
         return self.floor.state.tables[self.name]
@@ -125,11 +129,6 @@ class Sitting:
     @property
     def _balance(self) -> int:
         return self.floor.state.balance(guest(self.name))
-
-    @property
-    def _offered(self) -> list[str]:
-        game = self.edition.game
-        return [name for name in self.edition.wagers if not game.wagers[name].follows and name not in game.dealing.late]
 
     def _do(self, kind: str, **fields: Any) -> Entry:
         role = ROLES.get(kind, "dealer")
@@ -182,7 +181,7 @@ class Sitting:
         if self._table.round.phase == Phase.DEALING:
             self._show_payments(self._do("deal"))
         while allowed := unfolded(self._table).to_act.get(SEAT):
-            choice = default if (default := self.edition.game.dealing.default_choice) in allowed else allowed[0]
+            choice = default if (default := self._dealing.default_choice) in allowed else allowed[0]
             self._say(("You leave in the middle of a hand: ", "dim"), choice, (" is played for you.", "dim"))
             self._do("decide", seat=SEAT, choice=choice)
         self.pace = 0
@@ -191,22 +190,19 @@ class Sitting:
     def _play_round(self) -> None:
         self._show_status()
         self.stack_cents = self._balance
-        choices = self._take_bets()
+        self._take_bets()
         self._do("no-more-bets")
         names = [f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items()]
         self.console.rule(" · ".join(names), style="dim")
         self._show_payments(self._do("deal"))
-        dealing = self.edition.game.dealing
-        for choice in choices:
-            self._do("decide", seat=SEAT, choice=choice)
         while SEAT in (made := unfolded(self._table)).to_act:
-            late = () if dealing.default_choice in made.to_act[SEAT] else dealing.late  # offered before the game proper
+            late = () if self._dealing.default_choice in made.to_act[SEAT] else self._dealing.late  # offered before the play
             self._show_hand(made, late)
             self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice), late)
         self._settle()
 
-    def _take_bets(self) -> list[str]:
-        """Ask until bets lie on the felt, all or none; the choices that go with them."""
+    def _take_bets(self) -> None:
+        """Ask until bets lie on the felt, all or none, with the choices that are part of them."""
         last = ",".join(f"{wager}={dollars(cents)[1:].replace(',', '')}" for wager, cents in self.bets.items())
         while True:
             line = self._ask(f"Your bets [{last}]: " if last else "Your bets: ")
@@ -218,7 +214,9 @@ class Sitting:
                 check_bets(self.edition, bets, self._table.settings)
                 self._bet(bets)
                 self.bets = bets
-                return [self._choose(allowed).split()[0] for wager, allowed in BLIND.items() if wager in bets]
+                for allowed in (allowed for wager, allowed in BLIND.items() if wager in bets):
+                    self._do("decide", seat=SEAT, choice=self._choose(allowed).split()[0])
+                return
             except Refused as refused:
                 self._abandon()
                 self._say((refused.message, "yellow"))
@@ -278,14 +276,11 @@ class Sitting:
 
     def _show_hand(self, made: Unfolded, late: tuple[str, ...]) -> None:
         """The hand to act on, and what of the dealer's is face up: in games played in turn, the first card."""
-        allowed, in_turn = made.to_act[SEAT], self.edition.game.dealing.in_turn
+        allowed, in_turn = made.to_act[SEAT], self._dealing.in_turn
         down = [*made.hands[DEALER][:in_turn], *[None] * (len(made.hands[DEALER]) - in_turn)]
         hands: Hands = {"You": ("", [sorted(made.hands[SEAT], reverse=True)])}
-        if in_turn and not late:  # the floor says best which hand it is and what it counts: ask it
-            try:
-                self._do("decide", seat=SEAT, choice="?")
-            except Refused as refused:
-                hands = told_hands([refused.message.partition(" may not")[0]]) or hands
+        if in_turn and not late:  # the question says which hand it is and what it counts
+            hands = told_hands([made.asked[SEAT].partition(" needs a choice")[0]]) or hands
         boxes = [_boxes(owner.replace("Player", "You"), worth, groups) for owner, (worth, groups) in hands.items()]
         self.console.print(Columns([*boxes, _boxes("Dealer", "", [down])], padding=(0, 4)))
         if "house-way" in allowed:
@@ -331,9 +326,8 @@ class Sitting:
 
 
 def _read(prompt: str) -> str:
-    """A line; one that nobody typed is shown, so that the output reads like a conversation."""
     line = input(prompt)
-    if not sys.stdin.isatty():
+    if not sys.stdin.isatty():  # nobody typed it: show it
         print(line)
     return line
 

@@ -92,6 +92,7 @@ class Edition:
     readings: Mapping[str, Reading]
     wagers: Mapping[str, WagerTerms]
     cites: Mapping[str, str]
+    layout: Mapping[str, str]
 
     def clauses(self) -> dict[str, Clause]:
         """The clauses of this edition's documents."""
@@ -186,6 +187,7 @@ def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Ga
         approved=_approved(top.table("settings"), game, terms, readings),
         readings=readings,
         wagers=terms,
+        layout={clause: top.table("layout").text(clause) for clause in top.table("layout", optional=True).names()},
         cites={clause: top.table("cites").text(clause) for clause in top.table("cites", optional=True).names()},
     )
     cards.finish()

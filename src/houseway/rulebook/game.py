@@ -174,7 +174,8 @@ class Dealing:
     (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
     `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
     placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
-    one after the other. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
+    one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
+    the choice not made. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
     different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
     """
 
@@ -187,6 +188,7 @@ class Dealing:
     late: tuple[str, ...] = ()
     play_result: Callable[[str, Mapping[str, int]], Play] | None = None
     raises: Mapping[str, str] = field(default_factory=dict)
+    with_bet: Mapping[str, str] = field(default_factory=dict)
     void_reasons: Mapping[str, str] = field(default_factory=dict)
     decks_alternate: bool = False
     in_turn: bool = False

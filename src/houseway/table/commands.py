@@ -102,25 +102,28 @@ NEEDS: dict[str, tuple[str, str]] = {
 """The fields each command must have, and those it may have."""
 
 
+REQUIRED = {kind: tuple(must.split()) for kind, (must, _) in NEEDS.items()}
+POSSIBLE = {kind: (*must.split(), *may.split()) for kind, (must, may) in NEEDS.items()}
+CONTEXT = frozenset({"kind", "day", "actor", "role"})
+"""What is in every command: its kind, and what the floor adds."""
+
+
 def check_fields(kind: str, command: Command) -> None:
     """Refuse a command with a field missing, unknown, or of the wrong kind."""
-    must, may = (names.split() for names in NEEDS[kind])
-    for name in must:
+    for name in REQUIRED[kind]:
         if name not in command:
             code = "bad-amount" if name.endswith("cents") else "bad-command"
             raise Refused(code, f"{kind} needs {name}: {FIELDS[name][1]}")
+    possible = POSSIBLE[kind]
     for name, value in command.items():
-        if name == "kind":
-            continue
-        if name not in (*must, *may):
-            raise Refused("bad-command", f"{kind} has no field {str(name)[:40]!r} (it has: {', '.join([*must, *may])})")
-        check, wanted = FIELDS[name]
-        if not check(value):
-            code = {"seat": "bad-seat", "seats": "bad-seats", "dice": "bad-dice", "settings": "bad-setting"}.get(
-                name, "bad-command"
-            )
-            code = "bad-amount" if name.endswith("cents") else code
-            raise Refused(code, f"{name}: {str(value)[:40]!r} is not {wanted}")
+        if name in possible:
+            check, wanted = FIELDS[name]
+            if not check(value):
+                codes = {"seat": "bad-seat", "seats": "bad-seats", "dice": "bad-dice", "settings": "bad-setting"}
+                code = "bad-amount" if name.endswith("cents") else codes.get(name, "bad-command")
+                raise Refused(code, f"{name}: {str(value)[:40]!r} is not {wanted}")
+        elif name not in CONTEXT:
+            raise Refused("bad-command", f"{kind} has no field {str(name)[:40]!r} (it has: {', '.join(possible)})")
 
 
 def whole(command: Command, name: str) -> int:

@@ -18,8 +18,6 @@ from houseway.table.limits import check_washington
 from houseway.table.state import Bank, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
 
-CONTEXT = ("day", "actor", "role")
-"""What the floor adds to a command."""
 ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 
 
@@ -227,7 +225,8 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}
     if bets:
-        spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager])
+        choices = () if wager in prepared(table)[0].game.dealing.with_bet else spot.choices
+        spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
     outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
     outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     outcome.say("bet-withdrawn", seat=seat, wager=wager)
@@ -257,10 +256,19 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
         from houseway.table.bank import begin_hand
 
         table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)))
-    outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice))
+    spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
+    outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
     deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
     outcome.say("no-more-bets", round=round_.number, dice=dice, **deck)
     return outcome
+
+
+def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:
+    """A part of a wager that was not chosen with it is as the table's setting says."""
+    missing = [setting for wager, setting in edition.game.dealing.with_bet.items() if wager in spot.bets]
+    if not missing or spot.choices:
+        return spot
+    return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
 
 
 Handler = Callable[[House, Command, Draw], Outcome]
@@ -355,9 +363,11 @@ HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {
 
 def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
     """Carry out a command, or refuse it and change nothing. The floor has put the gaming day into it."""
-    kind = one_of("command", str(command.get("kind", "")), HANDLERS)
+    kind = command.get("kind")
+    if not isinstance(kind, str) or kind not in HANDLERS:
+        kind = one_of("command", str(kind), HANDLERS)
     roles, handler = HANDLERS[kind]
     if role not in roles:
         raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
-    check_fields(kind, {name: value for name, value in command.items() if name not in CONTEXT})
+    check_fields(kind, command)
     return handler(house, command, draw)

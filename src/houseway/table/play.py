@@ -49,6 +49,7 @@ def settlement_order(table: Table) -> list[int]:
 
 
 def _payments(table: Table, plays: dict[int, Play]) -> Iterator[tuple[int, Spot, Payment]]:
+    """Every payment in the order it is made; bonus wagers by their own pay tables (EPG-12)."""
     edition, settings, _ = prepared(table)
     for seat in settlement_order(table):
         if seat in plays:
@@ -73,7 +74,7 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
     elif payment.win_cents == 0:
         what = f"{dollars(payment.stake_cents)} pushes"
     else:
-        what = f"{dollars(payment.stake_cents)} loses"
+        what = f"{dollars(payment.stake_cents)} loses" + (f" {dollars(lost)}" if lost < payment.stake_cents else "")
     outcome.say(
         "paid",
         seat=seat,
@@ -212,9 +213,13 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
 def decide(house: House, command: Command, draw: Draw) -> Outcome:
     """A seat's choice; a choice that stakes as much again takes it at once."""
     table = open_table(house, command)
-    round_ = in_phase(table, Phase.DECIDING)
+    round_ = in_phase(table, Phase.DECIDING, Phase.BETTING)
     seat, choice = whole(command, "seat"), text(command, "choice")
+    if round_.phase == Phase.BETTING:
+        return _choose_with_bet(house, table, seat, choice, command)
     allowed = check_decision(unfolded(table), seat)
+    if choice.split()[0] not in allowed:
+        raise Refused("bad-choice", f'seat {seat} may not "{choice}" now (allowed: {", ".join(allowed)})')
     spot = round_.spots[seat]
     who = command.get("actor") if command.get("role") == "guest" else command.get("guest", spot.guest)
     if who != spot.guest:
@@ -229,6 +234,23 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.say("decided", seat=seat, choice=choice)
     going_on = changed(round_, spots={**round_.spots, seat: decided})
     go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else nothing)
+    return outcome
+
+
+def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command: Command) -> Outcome:
+    """EPG-6: the colour of a Red/Black bet is part of the wager, chosen before the cards."""
+    edition, _, _ = prepared(table)
+    spot = table.round.spots.get(seat)
+    parts = {w: edition.approved[setting] for w, setting in edition.game.dealing.with_bet.items() if spot and w in spot.bets}
+    allowed = tuple(str(value) for values in parts.values() for value in values)
+    if spot is None or choice not in allowed:
+        possible = " or ".join(allowed) or "nothing, before the cards"
+        raise Refused("wrong-phase", f"seat {seat} may decide {possible} while bets are placed")
+    if command.get("role") == "guest" and command.get("actor") != spot.guest:
+        raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
+    decided = changed(spot, choices=(choice,))
+    outcome = Outcome(house, changed(table, round=changed(table.round, spots={**table.round.spots, seat: decided})))
+    outcome.say("decided", seat=seat, choice=choice)
     return outcome
 
 
@@ -299,7 +321,7 @@ def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Res
 
 def _end_round(outcome: Outcome, table: Table, how: str) -> None:
     fresh = is_shuffled_every_round(table)
-    shoe = table.shoe
+    shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
     discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn)
     outcome.table = changed(

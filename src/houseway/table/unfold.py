@@ -19,12 +19,13 @@ class _Waiting(Exception):  # noqa: N818  (a pause, not an error)
 
 @dataclass
 class Unfolded:
-    """A round as far as its cards and choices carry it."""
+    """A round as far as its cards and choices carry it: who is to act, and what each is asked."""
 
     drawn: list[int]
     hands: dict[Recipient, list[int]] = field(default_factory=dict)
     card_for: Recipient | None = None
     to_act: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    asked: dict[int, str] = field(default_factory=dict)
     plays: dict[int, Play] = field(default_factory=dict)
     first_deal_done: bool = False
 
@@ -71,7 +72,10 @@ class _Unfolding:
         return self.made
 
     def play_seats(self) -> None:
-        """Offers first, to all seats; then seats act in order; the dealer completes his hand when none is left to act."""
+        """Offers first, to all seats; then seats act in order.
+
+        D4P-3: the dealer reveals, or completes, his hand when none is left to act.
+        """
         if self.dealing.late:
             for seat in self.seats:
                 self.ask_before_look(seat)
@@ -102,7 +106,7 @@ class _Unfolding:
             try:
                 self.made.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
             except MissingChoice as missing:
-                self.made.to_act[seat] = missing.allowed
+                self.made.to_act[seat], self.made.asked[seat] = missing.allowed, missing.message
                 return False
             except MissingCard as missing:
                 if missing.whose == "player":

@@ -181,6 +181,7 @@ GAME = Game(
         order=_deal_order,
         tape=lambda seat, dealer: seat + dealer,
         dice_sides=7,
+        with_bet={"red-black": "colour"},
         default_choice="house-way",
         fresh_deck=True,
     ),

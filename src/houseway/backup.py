@@ -37,13 +37,14 @@ def shoe_lines(store: Store) -> Iterator[dict[str, Any]]:
         data = entry.data
         if entry.kind == SHOE_COMMITTED:
             shoe = data["shoe"]
-            yield {"kind": SHOE_COMMITTED} | {name: data[name] for name in ("shoe", "commitment", "decks", "jokers")}
+            published = ("shoe", "commitment", "decks", "jokers")
+            yield {"kind": SHOE_COMMITTED} | {name: data[name] for name in published if name in data}
             if "dice_commitment" in data:
                 yield {"kind": "dice-committed", "dice": shoe, "commitment": data["dice_commitment"]}
-            if data["burned"] and shoe in revealed:
+            if data["burned"] and "order" in revealed.get(shoe, {}):
                 burned = revealed[shoe]["order"].split()[: data["burned"]]
                 yield {"kind": "cards-drawn", "shoe": shoe, "cards": burned, "burned": True}
-        elif entry.kind == SHOE_REVEALED:
+        elif entry.kind == SHOE_REVEALED and "order" in data:
             yield {"kind": SHOE_REVEALED, "shoe": data["shoe"], "salt": data["salt"], "order": data["order"].split()}
             if "dice" in data:
                 yield {"kind": "dice-revealed", "dice": data["shoe"], "salt": data["dice_salt"], "order": data["dice"]}

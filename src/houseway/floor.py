@@ -16,7 +16,7 @@ from houseway.cards import parse_cards, show_cards
 from houseway.journal import Entry, Store, Writer, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
-from houseway.table import Command, House, ShoeState, Table, handle
+from houseway.table import ROLES, Command, House, ShoeState, Table, handle
 from houseway.table.commands import CONTEXT
 from houseway.table.engine import edition_of, is_shuffled_every_round
 from houseway.table.state import changed
@@ -37,9 +37,26 @@ class Actor:
     role: str
 
 
+HOUSE = Actor("house", "supervisor")
+"""What the floor does by itself."""
+
+
 def now() -> datetime:
     """The time, in UTC."""
     return datetime.now(UTC)
+
+
+def _plain(value: object) -> str:
+    """A text that any store can hold."""
+    return "".join(char for char in str(value)[:200] if char.isprintable())
+
+
+def _check_words(actor: Actor, key: str) -> None:
+    for what, word, longest in (("actor", actor.name, 80), ("key", key, 80)):
+        if not isinstance(word, str) or len(word) > longest or not word.isprintable():
+            raise Refused("bad-command", f"the {what} is not a printable text of at most {longest} characters")
+    if actor.role not in ROLES:
+        raise Refused("role-may-not", f"{_plain(actor.role)[:20]} is no role (roles: {', '.join(ROLES)})")
 
 
 def gaming_day(at: datetime) -> str:
@@ -57,17 +74,15 @@ class Floor:
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry out a command; with an idempotency key, once, however often it is asked."""
+        _check_words(actor, key)
+        before = self.state, self.seq
         try:
             with self.store.writing() as writer:
-                before = self.state, self.seq
-                try:
-                    return self._do(writer, command, actor, key)
-                except BaseException:
-                    self.state, self.seq = before
-                    raise
-        except Refused as refused:
-            if refused.code == "role-may-not" or command.get("kind") in WORTH_KNOWING:
-                self._record_attempt(command, actor, refused)
+                return self._do(writer, command, actor, key)
+        except BaseException as error:
+            self.state, self.seq = before  # whatever failed, the commit included, did not happen
+            if isinstance(error, Refused) and (error.code == "role-may-not" or command.get("kind") in WORTH_KNOWING):
+                self._record_attempt(command, actor, error)
             raise
 
     def refresh(self) -> House:
@@ -83,11 +98,14 @@ class Floor:
         if given:
             raise Refused("bad-command", f"{', '.join(sorted(given))} cannot be given: the floor knows")
         if key and (done := writer.entry_with_key(key)):
-            if canonical(done.data["command"]) != canonical(dict(command)):
-                raise Refused("key-reused", f"the key {key} was used for another command")
+            if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
+                raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
         at = self.clock()
         completed = {**self._with_dice(writer, command), **_context(gaming_day(at), actor.name, actor.role)}
+        return self._carry_out(writer, command, completed, actor, key)
+
+    def _carry_out(self, writer: Writer, command: Command, completed: Command, actor: Actor, key: str) -> Entry:
         drawn: list[int] = []
         outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = outcome.finished()
@@ -100,8 +118,10 @@ class Floor:
         }
         name = outcome.table.name if outcome.table else str(command.get("table", ""))
         entry = self._append(writer, str(command["kind"]), name, actor, key, data, outcome.transfers)
-        if outcome.table:
-            self._tend_shoe(writer, outcome.table.name, outcome.events)
+        if outcome.table and self._tend_shoe(writer, outcome.table.name, outcome.events):
+            go_on = {"kind": "deal", "table": outcome.table.name}  # the round goes on from the discards
+            context = _context(entry.day, HOUSE.name, HOUSE.role)
+            self._carry_out(writer, go_on, {**go_on, **context}, HOUSE, "")
         return entry
 
     def _append(
@@ -137,8 +157,8 @@ class Floor:
         with self.store.writing() as writer:
             for entry in writer.entries(self.seq):
                 self._fold(entry)
-            data = {"command": {"kind": str(command.get("kind"))[:60]}, "code": refused.code, "message": refused.message}
-            self._append(writer, ATTEMPT, str(command.get("table", ""))[:40], actor, "", data, [])
+            data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
+            self._append(writer, ATTEMPT, _plain(command.get("table", ""))[:40], actor, "", data, [])
 
     # Virtual shoes
 
@@ -179,49 +199,62 @@ class Floor:
             raise Refused("bad-dice", "the dice of a virtual table are thrown by the house, with the shuffle")
         return {**command, "dice": self._unseal(writer, f"{table.shoe.id}:dice").order[0]}
 
-    def _tend_shoe(self, writer: Writer, name: str, events: list[dict[str, Any]]) -> None:
-        """Reveal a shoe that is done, and commit to the next before anybody can bet on it."""
+    def _tend_shoe(self, writer: Writer, name: str, events: list[dict[str, Any]]) -> bool:
+        """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.
+
+        BJ-9: if the shoe runs out in a round, the discards are shuffled in.
+        """
         table = self.state.tables[name]
         if table.source != "virtual-shoe":
-            return
+            return False
         for done in [event["shoe_done"] for event in events if event.get("shoe_done")]:
             self._reveal(writer, name, done)
-        if not table.is_open and table.shoe:
+        told = {event["event"] for event in events}
+        ran_out = "card-wanted" in told and bool(table.discards)
+        if table.shoe and (ran_out or not table.is_open or ("voided" in told and self._is_lost(writer, table.shoe.id))):
             self._reveal(writer, name, table.shoe.id)
+        table = self.state.tables[name]
         if table.is_open and table.shoe is None:
-            self._commit(writer, table)
+            self._commit(writer, table, table.discards if ran_out else ())
+        return ran_out
 
-    def _commit(self, writer: Writer, table: Table) -> None:
+    def _is_lost(self, writer: Writer, shoe: str) -> bool:
+        try:
+            self._unseal(writer, shoe)
+        except Refused:
+            return True
+        return False
+
+    def _commit(self, writer: Writer, table: Table, discards: tuple[int, ...]) -> None:
         edition = edition_of(table.edition)
-        cards = [card for card, copies in enumerate(edition.game.shoe(table.settings)) for _ in range(copies)]
-        fresh = is_shuffled_every_round(table)
-        burn, cut = (0, len(cards)) if fresh else (1, len(cards) * CUT_PERCENT // 100)
+        full = [card for card, copies in enumerate(edition.game.shoe(table.settings)) for _ in range(copies)]
+        cards = list(discards) or full
+        whole = is_shuffled_every_round(table) or bool(discards)
+        burn, cut = (0, len(cards)) if whole else (1, len(cards) * CUT_PERCENT // 100)
         id_ = f"{table.name}-{table.shoes_made + 1}-{secrets.token_hex(4)}"
         commitment, revealed = shoes.commit(shoes.shuffled(cards), burned=burn, note=id_)
         writer.put_sealed(id_, shoes.seal(self.key, revealed))
-        data: dict[str, Any] = {
-            "shoe": id_,
-            "commitment": commitment.digest,
-            "size": len(cards),
-            "decks": len(cards) // 52,
-            "jokers": len(cards) % 52,
-            "burned": burn,
-            "cut": cut,
-        }
+        data: dict[str, Any] = {"shoe": id_, "commitment": commitment.digest, "size": len(cards), "burned": burn, "cut": cut}
+        data |= {"discards": True} if discards else {"decks": len(cards) // 52, "jokers": len(cards) % 52}
         if edition.game.dealing.dice_sides:
             thrown, dice = shoes.commit([shoes.throw(edition.game.dealing.dice_sides)], kind="dice", note=f"{id_}:dice")
             writer.put_sealed(f"{id_}:dice", shoes.seal(self.key, dice))
             data["dice_commitment"] = thrown.digest
-        entry = self._append(writer, SHOE_COMMITTED, table.name, Actor("house", "administrator"), "", data, [])
+        entry = self._append(writer, SHOE_COMMITTED, table.name, HOUSE, "", data, [])
         self.state = fold(self.state, entry)[0]
 
     def _reveal(self, writer: Writer, name: str, id_: str) -> None:
-        revealed = self._unseal(writer, id_)
-        data: dict[str, Any] = {"shoe": id_, "salt": revealed.salt, "order": show_cards(revealed.order)}
-        if writer.sealed(f"{id_}:dice"):
-            dice = self._unseal(writer, f"{id_}:dice")
-            data |= {"dice_salt": dice.salt, "dice": list(dice.order)}
-        entry = self._append(writer, SHOE_REVEALED, name, Actor("house", "administrator"), "", data, [])
+        """Publish the order of a shoe that is done; if its key is lost, say so."""
+        data: dict[str, Any] = {"shoe": id_}
+        try:
+            revealed = self._unseal(writer, id_)
+            data |= {"salt": revealed.salt, "order": show_cards(revealed.order)}
+            if writer.sealed(f"{id_}:dice"):
+                dice = self._unseal(writer, f"{id_}:dice")
+                data |= {"dice_salt": dice.salt, "dice": list(dice.order)}
+        except Refused as refused:
+            data = {"shoe": id_, "lost": refused.message}
+        entry = self._append(writer, SHOE_REVEALED, name, HOUSE, "", data, [])
         self.state = fold(self.state, entry)[0]
 
 
@@ -236,9 +269,15 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
     if entry.kind == SHOE_COMMITTED:
         table = state.tables[entry.table]
         shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
-        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1)
+        discards = () if data.get("discards") else table.discards
+        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards)
         return House({**state.tables, table.name: shod}, state.balances), [], []
-    if entry.kind in {SHOE_REVEALED, ATTEMPT}:
+    if entry.kind == SHOE_REVEALED:
+        table = state.tables[entry.table]
+        in_play = table.shoe is not None and table.shoe.id == data["shoe"]
+        bare = changed(table, shoe=None) if in_play else table
+        return House({**state.tables, table.name: bare}, state.balances), [], []
+    if entry.kind == ATTEMPT:
         return state, [], []
     cards = iter(parse_cards(data["drawn"]) if data["drawn"] else ())
     command = dict(data["command"]) | _context(entry.day, entry.actor, entry.role)

@@ -115,6 +115,8 @@ class Model:
         if self.edition == PAI_GOW:
             others = tuple(tuple(s.hand) for s in self.seats.values() if s is not seat and "base" in s.bets)
         made = seat.choices if choices is None else choices
+        if "red-black" in seat.bets and not {"red", "black"} & {*made}:
+            made = (*made, "red")  # the table's colour, unless another was chosen with the bet
         return settle(self.book, self.tape(seat, dealer_draws), seat.bets, made, others=others)
 
     def next(self) -> tuple[str, object]:
@@ -321,6 +323,8 @@ class TableMachine(RuleBasedStateMachine):
         choice = self.choice(seat, place % len(CHOICES[self.edition]))
         wanted, who = model.next() if model.is_closed else ("bets", {})
         possible = wanted == "choice" and seat in who and self.is_legal(seat, choice)
+        if wanted == "bets" and choice in {"red", "black"} and "red-black" in getattr(model.seats.get(seat), "bets", {}):
+            possible, model.seats[seat].choices = True, ()  # the colour is a part of the wager
         assert self.try_("decide", seat=seat, choice=choice) == possible
         if possible:
             spot = model.seats[seat]
@@ -338,9 +342,10 @@ class TableMachine(RuleBasedStateMachine):
         seat = self.model.seats[number]
         if self.edition == BLACKJACK and (offered := self.model.offers()):
             return choice in offered[number]
+        if choice in {"red", "black"}:
+            return False
         try:
-            colour = ("red",) if "red-black" in seat.bets and not {"red", "black"} & {*seat.choices, choice} else ()
-            self.model.played(seat, 0, (*seat.choices, choice, *colour))
+            self.model.played(seat, 0, (*seat.choices, choice))
         except (MissingCard, MissingChoice):
             pass
         except Refused:

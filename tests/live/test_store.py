@@ -115,7 +115,7 @@ def test_entries_come_in_batches_without_gap(floor: Floor) -> None:
 
 def test_an_audit_reads_a_journal_longer_than_a_batch(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     play(floor, random.Random(5), TABLES, 30)
-    monkeypatch.setattr(Store.entries, "__defaults__", (0, 7))
+    monkeypatch.setattr(Store.entries, "__defaults__", (0, None, 7))
     report = Auditor(floor.store, sign_head(floor.store, bytes(range(32)))).run()
     assert (report.flaw, report.entries) == (None, floor.seq)
 

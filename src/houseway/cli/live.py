@@ -273,6 +273,7 @@ def _plain(kind: str, about: str, role: str) -> None:
 
 
 _plain("deal", "Deal from the virtual shoe.", "dealer:dealer")
+_plain("new-shoe", "Begin a new shoe at a manual table.", "dealer:dealer")
 _plain("settle", "Take and pay every wager in the approved order.", "dealer:dealer")
 _plain("acknowledge", "A supervisor has verified a payout above the threshold.", "floor:supervisor")
 _plain("close", "Close and balance the table.", "floor:supervisor")
@@ -416,6 +417,7 @@ def shoe_verify(file: Path, require_revealed: Annotated[bool, typer.Option("--re
 def audit(
     context: typer.Context,
     head: Annotated[Path | None, typer.Option(help="an exported head that the chain must contain")] = None,
+    public_key: Annotated[str, typer.Option(help="the key that must have signed it (default: this house's)")] = "",
     store: StoreUrl = None,
     format_: Output = Format.TABLE,
 ) -> None:
@@ -423,9 +425,13 @@ def audit(
     if context.invoked_subcommand:
         return
     from houseway.audit import Auditor, SignedHead
+    from houseway.audit import public_key as public_half
     from houseway.journal import Store
+    from houseway.shoe import load_or_make_key
 
-    report = Auditor(Store(store_url(store)), SignedHead.load(head) if head else None).run()
+    signed = SignedHead.load(head) if head else None
+    expected = public_key or (public_half(load_or_make_key(key_file())) if head else "")
+    report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
         print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")

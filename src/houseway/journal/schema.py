@@ -50,28 +50,38 @@ sealed = Table(
 
 version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
-APPEND_ONLY = ("entries", "transfers")
+APPEND_ONLY = {"entries": "seq = NEW.seq", "transfers": "seq = NEW.seq AND place = NEW.place"}
 
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection)
     connection.execute(head.insert().values(one=1, seq=0, hash="0" * 64))
-    for name in APPEND_ONLY:
-        for action in ("UPDATE", "DELETE"):
-            for statement in _trigger(connection.dialect.name, name, action):
-                connection.execute(text(statement))
+    for name, key in APPEND_ONLY.items():
+        statements = _sqlite_triggers(name, key) if connection.dialect.name == "sqlite" else _postgresql_triggers(name)
+        for statement in statements:
+            connection.execute(text(statement))
 
 
-def _trigger(dialect: str, table: str, action: str) -> list[str]:
-    """Nothing is updated in place, nothing deleted: the store itself refuses it."""
-    name = f"{table}_no_{action.lower()}"
-    message = f"{table} is append-only"
-    if dialect == "sqlite":
-        return [f"CREATE TRIGGER {name} BEFORE {action} ON {table} BEGIN SELECT RAISE(ABORT, '{message}'); END"]
+def _sqlite_triggers(table: str, key: str) -> list[str]:
+    """Nothing is updated in place, nothing deleted, nothing replaced: the store itself refuses it."""
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+    same = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {key})"
     return [
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$",
-        f"CREATE TRIGGER {name} BEFORE {action} ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
+        f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}",
+        f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}",
+        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} {same} {refuse}",
     ]
+
+
+def _postgresql_triggers(table: str) -> list[str]:
+    """The same; a whole table could be truncated too."""
+    function = f"{table}_append_only"
+    body = f"$$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$"
+    made = [f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS {body}"]
+    for action in ("UPDATE", "DELETE", "TRUNCATE"):
+        name = f"{table}_no_{action.lower()}"
+        made.append(f"CREATE TRIGGER {name} BEFORE {action} ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {function}()")
+    return made
 
 
 MIGRATIONS = (_create,)

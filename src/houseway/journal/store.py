@@ -1,12 +1,14 @@
 """The store: one append-only chain for the house, in SQLite or PostgreSQL. The only file with SQL, beside the schema."""
 
 import os
+import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.pool import NullPool
 
@@ -53,23 +55,41 @@ class Store:
     def head(self) -> Head:
         """The newest entry's number and hash."""
         with self.reading() as connection:
-            return _head(connection.execute(select(schema.head.c.seq, schema.head.c.hash)).one())
+            row = connection.execute(select(schema.head.c.seq, schema.head.c.hash)).one_or_none()
+        return _head(row) if row else (0, "missing")
 
-    def entries(self, after: int = 0, batch: int = 10_000) -> Iterator[Entry]:
-        """All entries after a number, in order."""
+    def last_seq(self) -> tuple[int, int]:
+        """The number the head names, and the highest number of an entry, as of one moment."""
+        newest = select(func.max(schema.entries.c.seq)).scalar_subquery()
+        with self.reading() as connection:
+            row = connection.execute(select(schema.head.c.seq, newest)).one_or_none()
+        return (row[0], row[1] or 0) if row else (0, 0)
+
+    def entries(self, after: int = 0, until: int | None = None, batch: int = 10_000) -> Iterator[Entry]:
+        """All entries after a number (and up to another), in order."""
         while True:
             with self.reading() as connection:
                 found = read_entries(connection, after, batch)
-            yield from found
-            if len(found) < batch:
+            yield from (entry for entry in found if until is None or entry.seq <= until)
+            if len(found) < batch or (until is not None and found[-1].seq >= until):
                 return
             after = found[-1].seq
 
-    def transfers(self) -> Iterator[tuple[int, Transfer]]:
-        """All stored transfers with the number of their entry, in order."""
+    def misplaced_transfers(self) -> int | None:
+        """The first entry whose transfers are not numbered 0, 1, 2, ..."""
+        columns = schema.transfers.c
+        wrong = or_(func.min(columns.place) != 0, func.max(columns.place) != func.count() - 1)
+        query = select(columns.seq).group_by(columns.seq).having(wrong).order_by(columns.seq).limit(1)
+        with self.reading() as connection:
+            found: int | None = connection.execute(query).scalar()
+        return found
+
+    def transfers(self, until: int | None = None) -> Iterator[tuple[int, Transfer]]:
+        """The stored transfers (of the entries up to a number), with the number of their entry, in order."""
         columns = schema.transfers.c
         with self.reading() as connection:
             query = select(columns.seq, columns.source, columns.target, columns.cents, columns.why)
+            query = query if until is None else query.where(columns.seq <= until)
             for row in connection.execution_options(yield_per=10_000).execute(query.order_by(columns.seq, columns.place)):
                 yield row[0], Transfer(row[1], row[2], row[3], row[4])
 
@@ -130,6 +150,17 @@ def _head(row: Row[int, str]) -> Head:
     return row[0], row[1]
 
 
+def _patiently(connection: Any, statement: str) -> None:
+    """Switching a new file to WAL does not wait for others who do the same: try again."""
+    for _ in range(100):
+        try:
+            connection.execute(statement)
+            return
+        except sqlite3.OperationalError:
+            time.sleep(0.05)
+    connection.execute(statement)
+
+
 def _engine(url: str) -> Engine:
     if url.startswith("postgresql"):
         return create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=2, max_overflow=8)
@@ -137,11 +168,10 @@ def _engine(url: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:
-        cursor = connection.cursor()  # type: ignore[attr-defined]
         connection.isolation_level = None  # type: ignore[attr-defined]
+        connection.text_factory = lambda content: content.decode(errors="replace")  # type: ignore[attr-defined]
         for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"):
-            cursor.execute(statement)
-        cursor.close()
+            _patiently(connection, statement)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -77,6 +77,7 @@ NEEDS: dict[str, tuple[str, str]] = {
     "deal": ("table", ""),
     "card": ("table cards", ""),
     "result": ("table result", ""),
+    "new-shoe": ("table", ""),
     "correct-card": ("table place card", ""),
     "decide": ("table seat choice", "guest"),
     "time-out": ("table seat", ""),

@@ -145,9 +145,11 @@ def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Tab
 def deal(house: House, command: Command, draw: Draw) -> Outcome:
     """Deal from the shoe."""
     table = open_table(house, command)
-    round_ = in_phase(table, Phase.DEALING)
+    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING)
     if table.source != "virtual-shoe":
         raise Refused("manual-table", f"the cards of {table.name} are keyed in: use card")
+    if round_.phase == Phase.DECIDING and unfolded(table).card_for is None:
+        raise Refused("wrong-phase", f"round {round_.number} waits for decisions, not for cards")
     outcome = Outcome(house)
     go_on(outcome, table, round_, draw)
     return outcome
@@ -169,6 +171,17 @@ def card(house: House, command: Command, draw: Draw) -> Outcome:
     if keyed:
         waits = f"seat {next(iter(made.to_act))} to decide" if made.to_act else "settle"
         raise Refused("too-many-cards", f"{show_cards(keyed)}: no card is wanted now; the round waits for {waits}")
+    return outcome
+
+
+def new_shoe(house: House, command: Command, draw: Draw) -> Outcome:
+    """A manual table begins a new shoe: all cards are in it again."""
+    table = open_table(house, command)
+    in_phase(table, Phase.BETTING)
+    if table.source == "virtual-shoe":
+        raise Refused("virtual-table", "a virtual shoe is changed by the house, at the cut card")
+    outcome = Outcome(house, changed(table, discards=()))
+    outcome.say("new-shoe", cards_out=len(table.discards))
     return outcome
 
 
@@ -375,20 +388,33 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
     return outcome
 
 
+def _undo_early(outcome: Outcome, table: Table, guest: str, win_cents: int, why: str) -> int:
+    """Take back what was won early, as far as the guest still has it, or give back what was lost; the table's win."""
+    tray, purse = ledger.tray(table.name), ledger.guest(guest)
+    if win_cents <= 0:
+        outcome.move(tray, purse, -win_cents, why)
+        return win_cents
+    balance = outcome.house.balance(purse)
+    held = balance + sum(t.cents for t in outcome.transfers if t.target == purse)
+    held -= sum(t.cents for t in outcome.transfers if t.source == purse)
+    back = min(win_cents, held)
+    outcome.move(purse, tray, back, why)
+    if back < win_cents:
+        outcome.say("not-recovered", guest=guest, cents=win_cents - back)
+    return back
+
+
 def void(house: House, command: Command, draw: Draw) -> Outcome:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)
     round_ = in_phase(table, *Phase)
     reason = one_of("reason", text(command, "reason"), VOID_REASONS)
     outcome, win = Outcome(house), 0
-    tray = ledger.tray(table.name)
-    for transfer in reversed(round_.early):
-        outcome.transfers.append(transfer.reversed())
-        win += transfer.cents if transfer.source == tray else -transfer.cents if transfer.target == tray else 0
-    early = prepared(table)[0].game.dealing.early if round_.early else ()
     for seat, spot in round_.spots.items():
-        cents = spot.held_cents + sum(staked for wager, staked in spot.bets.items() if wager in early)
-        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"round {round_.number} seat {seat} void")
+        why = f"round {round_.number} seat {seat} void"
+        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
+    for seat, guest, _, early_cents in round_.early_paid:
+        win += _undo_early(outcome, table, guest, early_cents, f"round {round_.number} seat {seat} void")
     outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
     _end_round(outcome, table, "voided")
     assert outcome.table is not None
@@ -417,6 +443,7 @@ def reverse(house: House, command: Command, draw: Draw) -> Outcome:
 HANDLERS |= {
     "deal": (("dealer", "supervisor"), deal),
     "card": (("dealer", "supervisor"), card),
+    "new-shoe": (("dealer", "supervisor"), new_shoe),
     "result": (("dealer", "supervisor"), result),
     "correct-card": (("dealer", "supervisor"), correct_card),
     "decide": (("guest", "dealer", "supervisor"), decide),

@@ -23,8 +23,18 @@ def examples():
                 yield pytest.param(command.split("#")[0], shown.strip(), id=" ".join(command.split()[1:4]))
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """One house for all examples: they follow one another."""
+    folder = tmp_path_factory.mktemp("house")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOUSEWAY_STORE", f"sqlite:///{folder / 'house.db'}")
+        patch.setenv("HOUSEWAY_KEY", str(folder / "house.key"))
+        yield folder
+
+
 @pytest.mark.parametrize(("command", "shown"), list(examples()))
-def test_command_prints_what_the_readme_shows(command, shown, monkeypatch, capsys):
+def test_command_prints_what_the_readme_shows(command, shown, monkeypatch, capsys, house):
     monkeypatch.setattr(sys, "argv", shlex.split(command))
     with pytest.raises(SystemExit) as ended:
         main()

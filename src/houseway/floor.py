@@ -100,10 +100,10 @@ class Floor:
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
         at = self.clock()
-        completed = {**self._with_dice(writer, command), **_context(gaming_day(at), actor.name, actor.role)}
-        return self._carry_out(writer, command, completed, actor, key)
+        return self._carry_out(writer, command, self._with_dice(writer, command), actor, key, at)
 
-    def _carry_out(self, writer: Writer, command: Command, completed: Command, actor: Actor, key: str) -> Entry:
+    def _carry_out(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
+        completed = {**full, **_context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role)}
         drawn: list[int] = []
         outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = outcome.finished()
@@ -115,11 +115,10 @@ class Floor:
             "transfers": [transfer.as_data() for transfer in outcome.transfers],
         }
         name = outcome.table.name if outcome.table else str(command.get("table", ""))
-        entry = self._append(writer, str(command["kind"]), name, actor, key, data, outcome.transfers)
+        entry = self._append(writer, str(command["kind"]), name, actor, key, data, outcome.transfers, at)
         if outcome.table and self._tend_shoe(writer, outcome.table.name, outcome.events):
             go_on = {"kind": "deal", "table": outcome.table.name}  # the round goes on from the discards
-            context = _context(entry.day, HOUSE.name, HOUSE.role)
-            self._carry_out(writer, go_on, {**go_on, **context}, HOUSE, "")
+            self._carry_out(writer, go_on, go_on, HOUSE, "", at)
         return entry
 
     def _append(
@@ -131,8 +130,9 @@ class Floor:
         key: str,
         data: Mapping[str, Any],
         transfers: list[Transfer],
+        at: datetime | None = None,
     ) -> Entry:
-        at = self.clock()
+        at = at or self.clock()
         fields = {
             "at": at.isoformat(timespec="microseconds"),
             "day": gaming_day(at),
@@ -256,9 +256,9 @@ class Floor:
         self.state = fold(self.state, entry)[0]
 
 
-def _context(day: str, actor: str, role: str) -> dict[str, str]:
+def _context(at: str, day: str, actor: str, role: str) -> dict[str, str]:
     """What the floor adds to every command: nobody can give it himself."""
-    return {"day": day, "actor": actor, "role": role}
+    return {"at": at, "day": day, "actor": actor, "role": role}
 
 
 def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[Transfer]]:
@@ -278,7 +278,7 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
     if entry.kind == ATTEMPT:
         return state, [], []
     cards = iter(parse_cards(data["drawn"]) if data["drawn"] else ())
-    command = dict(data["command"]) | _context(entry.day, entry.actor, entry.role)
+    command = dict(data["command"]) | _context(entry.at, entry.day, entry.actor, entry.role)
     if data["dice"]:
         command["dice"] = data["dice"]
     outcome = handle(state, command, entry.role, lambda: next(cards, None))

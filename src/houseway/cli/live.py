@@ -90,6 +90,7 @@ def open_(
     setting: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting or reading")] = None,
     watch: Annotated[str, typer.Option(help="record or acknowledge payouts over $3,000")] = "record",
     player_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from each player, each hand")] = "",
+    decision_seconds: Annotated[int, typer.Option(help="how long a seat has to decide (0: no clock)")] = 0,
     bank_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from the bank, each hand")] = "",
     who: Who = "floor:supervisor",
     key: Key = "",
@@ -102,7 +103,7 @@ def open_(
         name, _, value = item.partition("=")
         settings[name] = value
     command: dict[str, Any] = {"kind": "open", "table": table, "edition": edition, "source": source, "watch": watch}
-    command |= {"settings": settings}
+    command |= {"settings": settings, "decision_seconds": decision_seconds}
     for name, amount in (("opener_cents", opener), ("player_fee_cents", player_fee), ("bank_fee_cents", bank_fee)):
         command |= {name: cents(amount, name)} if amount else {}
     run(command | ({"seats": seats} if seats else {}), who, key, store, format_)
@@ -332,6 +333,52 @@ _money("table-buy-in", "Sell chips at a table; the cash goes into its box.", "de
 _money("fill", "Chips from the cage to a tray.", "cage:cashier", of_table=True, of_guest=False)
 _money("credit", "Chips from a tray to the cage.", "cage:cashier", of_table=True, of_guest=False)
 _money("tip", "A guest's tip for the dealers.", "dealer:dealer", of_table=True, of_guest=True)
+
+
+_money("closer", "Count a tray; a difference is told.", "cage:cashier", of_table=True, of_guest=False)
+
+
+@cage_app.command("drop")
+def drop(
+    table: TableName, who: Who = "cage:cashier", key: Key = "", store: StoreUrl = None, format_: Output = Format.TABLE
+) -> None:
+    """Pull a table's box: its cash goes to the cage."""
+    run({"kind": "drop", "table": table}, who, key, store, format_)
+
+
+@table_app.command("show")
+def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+    """Replay the round on a table: bets, hands, every step with its clause, and who is to act."""
+    from houseway.cards import show_cards
+    from houseway.refusal import one_of
+    from houseway.settle import dollars
+    from houseway.table import unfolded
+
+    tables = open_floor(store).refresh().tables
+    found = tables[one_of("table", table, tables)]
+    made = unfolded(found)
+    data = {
+        "table": table,
+        "edition": found.edition,
+        "round": found.round.number,
+        "phase": str(found.round.phase),
+        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in found.round.spots.items()},
+        "hands": {str(who): show_cards(cards) for who, cards in made.hands.items()},
+        "to_act": {str(seat): list(allowed) for seat, allowed in made.to_act.items()},
+        "steps": {str(s): [f"{x.clause} {x.text}" for x in p.steps] for s, p in made.plays.items()},
+    }
+    if format_ is not Format.TABLE:
+        show_json(data)
+        return
+    print(f"{table}: {found.edition}, round {found.round.number}, {found.round.phase}")
+    for seat, spot in found.round.spots.items():
+        print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
+    for who, cards in made.hands.items():
+        print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
+    for seat, steps in data["steps"].items():
+        print(f"  seat {seat}:\n" + "\n".join(f"    {step}" for step in steps))
+    for seat, allowed in made.to_act.items():
+        print(f"  seat {seat} to act: {' or '.join(allowed)}")
 
 
 @cage_app.command("balances")

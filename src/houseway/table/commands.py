@@ -57,6 +57,7 @@ FIELDS: dict[str, tuple[Check, str]] = {
     "place": NUMBER,
     "round": NUMBER,
     "dice": NUMBER,
+    "decision_seconds": _whole(0, 3_600),
     "cents": AMOUNT,
     "opener_cents": AMOUNT,
     "watch_cents": AMOUNT,
@@ -69,8 +70,12 @@ FIELDS: dict[str, tuple[Check, str]] = {
 }
 
 _SEATED = "table seat guest"
+OPENING = "opener_cents settings seats watch watch_cents limits player_fee_cents bank_fee_cents decision_seconds"
 NEEDS: dict[str, tuple[str, str]] = {
-    "open": ("table edition source", "opener_cents settings seats watch watch_cents limits player_fee_cents bank_fee_cents"),
+    "open": (
+        "table edition source",
+        OPENING,
+    ),
     "bet": (f"{_SEATED} wager cents", "for_dealer"),
     "withdraw": (f"{_SEATED} wager", ""),
     "no-more-bets": ("table", "dice"),
@@ -92,6 +97,8 @@ NEEDS: dict[str, tuple[str, str]] = {
     "buy-in": ("guest cents", "table"),
     "cash-out": ("guest cents", "table"),
     "fill": ("table cents", ""),
+    "drop": ("table", ""),
+    "closer": ("table cents", ""),
     "credit": ("table cents", ""),
     "table-buy-in": ("table guest cents", ""),
     "tip": ("table guest cents", ""),
@@ -105,7 +112,7 @@ NEEDS: dict[str, tuple[str, str]] = {
 
 REQUIRED = {kind: tuple(must.split()) for kind, (must, _) in NEEDS.items()}
 POSSIBLE = {kind: (*must.split(), *may.split()) for kind, (must, may) in NEEDS.items()}
-CONTEXT = frozenset({"kind", "day", "actor", "role"})
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role"})
 """What is in every command: its kind, and what the floor adds."""
 
 

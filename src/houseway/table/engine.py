@@ -78,6 +78,8 @@ def nothing() -> int | None:
 
 def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:
     """A table's round, unfolded."""
+    if table.round.phase == Phase.BETTING:
+        return Unfolded([])
     if draw is nothing and table.round.unfolded is not None:
         remembered: Unfolded = table.round.unfolded
         return remembered
@@ -142,6 +144,7 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         opener_cents=opener,
         watch=one_of("watch", command.get("watch", "record"), ["record", "acknowledge"]),
         watch_cents=command.get("watch_cents", 300_000),
+        decision_seconds=command.get("decision_seconds", 0),
         shoes_made=known.shoes_made if known else 0,
         limits=_table_limits(edition, command.get("limits", {})),
         bank=Bank(player_fee_cents=command.get("player_fee_cents", 0), bank_fee_cents=command.get("bank_fee_cents", 0))
@@ -318,6 +321,25 @@ def _table_money(kind: str) -> Handler:
     return handler
 
 
+def _drop(house: House, command: Command, draw: Draw) -> Outcome:
+    """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
+    table = open_table(house, command)
+    cents = house.balance(ledger.drop(table.name))
+    outcome = Outcome(house, changed(table, dropped_cents=table.dropped_cents + cents))
+    outcome.move(ledger.drop(table.name), CAGE, cents, "drop")
+    outcome.say("drop", cents=cents)
+    return outcome
+
+
+def _closer(house: House, command: Command, draw: Draw) -> Outcome:
+    """The tray is counted; a difference is told, and nothing moves."""
+    table, counted = open_table(house, command), amount(command)
+    expected = house.balance(ledger.tray(table.name))
+    outcome = Outcome(house, table)
+    outcome.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
+    return outcome
+
+
 def _close(house: House, command: Command, draw: Draw) -> Outcome:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
@@ -327,7 +349,8 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("bank-in-place", "a player banks: the table closes after the bank has ended")
     closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
     counted = command.get("closer_cents", closer)
-    win = closer + table.credits_cents + dropped - table.opener_cents - table.fills_cents
+    drop = table.dropped_cents + dropped
+    win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
     outcome = Outcome(house, changed(table, is_open=False))
     outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
     outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
@@ -336,7 +359,7 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.say(
         "table-closed",
         closer_cents=closer,
-        drop_cents=dropped,
+        drop_cents=drop,
         win_cents=win,
         rounds_say_cents=table.win_cents,
         counted_cents=counted,
@@ -354,6 +377,8 @@ HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {
     "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
     "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
     "fill": (("cashier", "supervisor"), _table_money("fill")),
+    "drop": (("cashier", "supervisor"), _drop),
+    "closer": (("dealer", "cashier", "supervisor"), _closer),
     "credit": (("cashier", "supervisor"), _table_money("credit")),
     "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
     "tip": (("guest", "dealer"), _table_money("tip")),
@@ -370,4 +395,7 @@ def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
     if role not in roles:
         raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
     check_fields(kind, command)
-    return handler(house, command, draw)
+    outcome = handler(house, command, draw)
+    if outcome.table:
+        outcome.table = changed(outcome.table, touched_at=str(command.get("at", "")))
+    return outcome

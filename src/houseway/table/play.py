@@ -1,6 +1,7 @@
 """Dealing, deciding, settling and voiding a round."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from houseway import ledger
@@ -350,6 +351,9 @@ def time_out(house: House, command: Command, draw: Draw) -> Outcome:
     """The decision clock has run out: the house's default action for the seat to act."""
     table = open_table(house, command)
     in_phase(table, Phase.DECIDING)
+    waited = (datetime.fromisoformat(command["at"]) - datetime.fromisoformat(table.touched_at)).total_seconds()
+    if waited < table.decision_seconds:
+        raise Refused("clock-running", f"the clock runs for {table.decision_seconds - int(waited)} more seconds")
     made, default = unfolded(table), prepared(table)[0].game.dealing.default_choice
     allowed = check_decision(made, whole(command, "seat"))
     choice = default if default in allowed else allowed[-1]

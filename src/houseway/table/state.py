@@ -108,6 +108,9 @@ class Table:
     discards: tuple[int, ...] = ()
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     bank: Bank | None = None
+    dropped_cents: int = 0
+    decision_seconds: int = 0
+    touched_at: str = ""
 
 
 @dataclass(frozen=True)

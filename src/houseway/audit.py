@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from houseway import shoe as shoes
 from houseway.cards import parse_cards
-from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED, fold, now
+from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED, fold, no_garbage, now
 from houseway.journal import GENESIS, Entry, Head, Store, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
@@ -100,7 +100,8 @@ class Auditor:
 
     def run(self) -> Report:
         """Check everything; stop at the first entry that does not hold."""
-        flaw = next(self._flaws(), None)
+        with no_garbage():
+            flaw = next(self._flaws(), None)
         return Report(self.entries, self.moved, self.previous, flaw)
 
     def _flaws(self) -> Iterator[Flaw]:

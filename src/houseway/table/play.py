@@ -99,7 +99,7 @@ def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded
         outcome.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
     round_ = changed(round_, drawn=tuple(made.drawn), unfolded=made)
     table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
-    if made.first_deal_done and round_.phase == Phase.DEALING:
+    if edition.game.dealing.early and made.first_deal_done and round_.phase == Phase.DEALING:
         plays = play_early(edition, settings, encoded, round_, made)
         if not _may_pay(outcome, table, list(_payments(table, plays))):
             outcome.table = table

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from houseway.cards import fresh_shoe, show_card
-from houseway.games.ez_baccarat.rules import STOOD, banker_draws, is_natural, player_draws, points, resolve
+from houseway.games.ez_baccarat import rules
+from houseway.games.ez_baccarat.rules import STOOD, resolve
 from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
 from houseway.refusal import Refused, one_of
@@ -30,6 +31,10 @@ from houseway.rulebook.game import (
     switches,
 )
 
+points, is_natural = plain(rules.points), plain(rules.is_natural)
+player_draws, banker_draws = plain(rules.player_draws), plain(rules.banker_draws)
+"""The rules' own functions, for one hand at a time."""
+
 OUTCOMES = (
     Outcome("player-win", "Player wins"),
     Outcome("panda-8", "Panda 8: Player wins with a three-card 8"),
@@ -39,7 +44,7 @@ OUTCOMES = (
 )
 PAID_BY = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c", "panda-8": "EZB-5d", "tie": "EZB-5e"}
 
-CLASSES = tuple(tuple(card for card in range(52) if plain(points)(card) == value) for value in range(10))
+CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
 """The cards worth 0, 1, ... 9 points: the rule cannot tell the members of a class apart."""
 
 

@@ -1,5 +1,6 @@
 """The live table: commands in, events and transfers out; pure and deterministic."""
 
+from houseway.table import betting, money  # noqa: F401  (they add their handlers)
 from houseway.table.commands import Command
 from houseway.table.engine import HANDLERS, ROLES, Outcome, handle, unfolded
 from houseway.table.play import VOID_REASONS

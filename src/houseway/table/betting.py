@@ -1,0 +1,117 @@
+"""Placing, changing and withdrawing wagers, until no more bets."""
+
+from houseway import ledger
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.settings import Settings
+from houseway.settle import check_bets
+from houseway.table.bank import begin_hand
+from houseway.table.commands import Command, whole
+from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text
+from houseway.table.limits import check_washington
+from houseway.table.play import go_on
+from houseway.table.state import House, Phase, Spot, Table, changed
+from houseway.table.unfold import Draw
+
+
+def _check_table_limits(table: Table, wager: str, cents: int) -> None:
+    least, most = table.limits.get(wager, (cents, cents))
+    if not least <= cents <= most:
+        raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
+
+
+def _bet(house: House, command: Command, draw: Draw) -> Outcome:
+    table = open_table(house, command)
+    edition, settings, _ = prepared(table)
+    wager, cents, guest = text(command, "wager"), amount(command), text(command, "guest")
+    seat = whole(command, "seat")
+    if not 1 <= seat <= table.seats:
+        raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
+    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
+        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
+    late = wager in edition.game.dealing.late
+    round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
+    spot = round_.spots.get(seat, Spot(guest, {}))
+    if spot.guest != guest:
+        raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")  # LLB-4
+    if command.get("role") == "guest" and command.get("actor") != guest:
+        raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
+    if late and (seat not in round_.spots or spot.choices):
+        raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
+    bets = dict(spot.bets) | {wager: cents}
+    check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    _check_table_limits(table, wager, cents)
+    if edition.approval.jurisdiction == "Washington":
+        check_washington(edition, bets, str(command.get("day", "")))
+    if table.bank is not None and seat == table.bank.holder:
+        raise Refused("bank-does-not-wager", f"seat {seat} banks: the bank does not wager")
+    before = spot.bets.get(wager, 0)
+    outcome = Outcome(house)
+    outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
+    outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
+    placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
+    outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
+    outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    if late:
+        go_on(outcome, outcome.table, outcome.table.round, draw if table.source == "virtual-shoe" else nothing)
+    return outcome
+
+
+def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    seat, wager = whole(command, "seat"), text(command, "wager")
+    spot = round_.spots.get(seat)
+    owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
+    if spot is None or wager not in spot.bets or spot.guest != owner:
+        raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
+    bets = {name: cents for name, cents in spot.bets.items() if name != wager}
+    spots = {s: other for s, other in round_.spots.items() if s != seat}
+    if bets:
+        choices = () if wager in prepared(table)[0].game.dealing.with_bet else spot.choices
+        spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
+    outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
+    outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
+    outcome.say("bet-withdrawn", seat=seat, wager=wager)
+    return outcome
+
+
+def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    if not round_.spots:
+        raise Refused("no-bets", "nobody has bet: no hand is dealt")
+    edition, settings, _ = prepared(table)
+    for seat, spot in round_.spots.items():
+        try:
+            check_bets(edition, spot.bets, settings)
+        except Refused as refused:
+            raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
+    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
+    sides = edition.game.dealing.dice_sides or marker
+    dice = whole(command, "dice") if "dice" in command else 0
+    if not (1 <= dice <= sides if sides else dice == 0):
+        raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
+    outcome = Outcome(house)
+    if table.bank is not None:
+        table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)))
+    spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
+    outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
+    deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
+    outcome.say("no-more-bets", round=round_.number, dice=dice, **deck)
+    return outcome
+
+
+def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:
+    """A part of a wager that was not chosen with it is as the table's setting says."""
+    missing = [setting for wager, setting in edition.game.dealing.with_bet.items() if wager in spot.bets]
+    if not missing or spot.choices:
+        return spot
+    return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
+
+
+HANDLERS |= {
+    "bet": (("guest", "dealer", "supervisor"), _bet),
+    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
+    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
+}

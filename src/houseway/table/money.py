@@ -1,0 +1,171 @@
+"""Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
+
+from typing import Any
+
+from houseway import ledger
+from houseway.ledger import CAGE, OUTSIDE
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.edition import Edition
+from houseway.table.commands import Command, whole
+from houseway.table.engine import HANDLERS, Handler, Outcome, amount, edition_of, in_phase, open_table, text
+from houseway.table.state import Bank, House, Phase, Table, changed
+from houseway.table.unfold import Draw
+
+
+def _open(house: House, command: Command, draw: Draw) -> Outcome:
+    name = text(command, "table")
+    if name in house.tables and house.tables[name].is_open:
+        raise Refused("table-open", f"table {name} is open already")
+    edition = edition_of(text(command, "edition"))
+    settings = edition.settings(command.get("settings", {}))
+    source = text(command, "source")
+    if source in edition.refused_sources:
+        raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
+    one_of("card source", source, edition.sources)
+    seats = whole(command, "seats") if "seats" in command else min(7, edition.game.dealing.seats)
+    if not 1 <= seats <= edition.game.dealing.seats:
+        raise Refused(
+            "bad-seats", f"{str(command['seats'])[:20]} seats are not possible (possible: 1 to {edition.game.dealing.seats})"
+        )
+    banked = edition.banked_by == "player"
+    opener = 0 if banked else amount(command, "opener_cents")
+    known = house.tables.get(name)
+    table = Table(
+        name=name,
+        edition=edition.id,
+        settings=dict(settings),
+        source=source,
+        seats=seats,
+        opener_cents=opener,
+        watch=one_of("watch", command.get("watch", "record"), ["record", "acknowledge"]),
+        watch_cents=command.get("watch_cents", 300_000),
+        decision_seconds=command.get("decision_seconds", 0),
+        shoes_made=known.shoes_made if known else 0,
+        limits=_table_limits(edition, command.get("limits", {})),
+        bank=Bank(player_fee_cents=command.get("player_fee_cents", 0), bank_fee_cents=command.get("bank_fee_cents", 0))
+        if banked
+        else None,
+    )
+    outcome = Outcome(house, table)
+    outcome.move(CAGE, ledger.tray(name), opener, "opener")
+    outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
+    return outcome
+
+
+def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
+    """The table's own minimum and maximum for a wager; they may only narrow the edition's."""
+    limits = {}
+    for name, bounds in dict(given).items():
+        terms = edition.wagers[one_of("wager", name, edition.wagers)].limits
+        least, most = bounds
+        if not terms.min_cents <= least <= most <= terms.max_cents:
+            allowed = f"{terms.min_cents} to {terms.max_cents} cents ({terms.source})"
+            raise Refused("bad-limits", f"{name}: {least} to {most} cents is not within {allowed}")
+        limits[name] = (least, most)
+    return limits
+
+
+def _cage(kind: str) -> Handler:
+    """Money between the cage, a guest and the world outside."""
+
+    def handler(house: House, command: Command, draw: Draw) -> Outcome:
+        cents, outcome = amount(command), Outcome(house)
+        if kind == "fund":
+            outcome.move(OUTSIDE, CAGE, cents, "cage funded")
+        elif kind == "buy-in":
+            outcome.move(OUTSIDE, CAGE, cents, "cash for chips")
+            outcome.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
+        else:
+            outcome.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
+            outcome.move(CAGE, OUTSIDE, cents, "cash paid")
+        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
+        return outcome
+
+    return handler
+
+
+def _table_money(kind: str) -> Handler:
+    """Money between the cage, a table's tray and its box."""
+
+    def handler(house: House, command: Command, draw: Draw) -> Outcome:
+        table, cents = open_table(house, command), amount(command)
+        tray, outcome = ledger.tray(table.name), Outcome(house)
+        if kind == "fill":
+            outcome.move(CAGE, tray, cents, "fill")
+            outcome.table = changed(table, fills_cents=table.fills_cents + cents)
+        elif kind == "credit":
+            outcome.move(tray, CAGE, cents, "credit")
+            outcome.table = changed(table, credits_cents=table.credits_cents + cents)
+        elif kind == "table-buy-in":
+            outcome.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
+            outcome.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
+        else:
+            if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
+                raise Refused("not-your-money", "a guest tips with his own money")
+            outcome.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
+        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
+        return outcome
+
+    return handler
+
+
+def _drop(house: House, command: Command, draw: Draw) -> Outcome:
+    """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
+    table = open_table(house, command)
+    cents = house.balance(ledger.drop(table.name))
+    outcome = Outcome(house, changed(table, dropped_cents=table.dropped_cents + cents))
+    outcome.move(ledger.drop(table.name), CAGE, cents, "drop")
+    outcome.say("drop", cents=cents)
+    return outcome
+
+
+def _closer(house: House, command: Command, draw: Draw) -> Outcome:
+    """The tray is counted; a difference is told, and nothing moves."""
+    table, counted = open_table(house, command), amount(command)
+    expected = house.balance(ledger.tray(table.name))
+    outcome = Outcome(house, table)
+    outcome.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
+    return outcome
+
+
+def _close(house: House, command: Command, draw: Draw) -> Outcome:
+    """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
+    table = open_table(house, command)
+    if in_phase(table, Phase.BETTING).spots:
+        raise Refused("bets-on-table", "bets lie on the table: withdraw or settle them before closing")
+    if table.bank is not None and table.bank.holder:
+        raise Refused("bank-in-place", "a player banks: the table closes after the bank has ended")
+    closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
+    counted = command.get("closer_cents", closer)
+    drop = table.dropped_cents + dropped
+    win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
+    outcome = Outcome(house, changed(table, is_open=False))
+    outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
+    outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
+    collected = house.balance(ledger.collection(table.name))
+    outcome.move(ledger.collection(table.name), CAGE, collected, "collection")
+    outcome.say(
+        "table-closed",
+        closer_cents=closer,
+        drop_cents=drop,
+        win_cents=win,
+        rounds_say_cents=table.win_cents,
+        counted_cents=counted,
+        balanced=win == table.win_cents and counted == closer,
+    )
+    return outcome
+
+
+HANDLERS |= {
+    "open": (("supervisor", "administrator"), _open),
+    "close": (("supervisor", "administrator"), _close),
+    "fund": (("administrator",), _cage("fund")),
+    "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
+    "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
+    "fill": (("cashier", "supervisor"), _table_money("fill")),
+    "credit": (("cashier", "supervisor"), _table_money("credit")),
+    "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
+    "tip": (("guest", "dealer"), _table_money("tip")),
+    "drop": (("cashier", "supervisor"), _drop),
+    "closer": (("dealer", "cashier", "supervisor"), _closer),
+}

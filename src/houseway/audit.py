@@ -100,7 +100,7 @@ class Auditor:
 
     def run(self) -> Report:
         """Check everything; stop at the first entry that does not hold."""
-        with no_garbage():
+        with self.store.tolerant(), no_garbage():
             flaw = next(self._flaws(), None)
         return Report(self.entries, self.moved, self.previous, flaw)
 

@@ -95,6 +95,15 @@ def show_cards(cards: Iterable[int], pretty: bool = False) -> str:
     return " ".join(show_card(card, pretty) for card in cards)
 
 
+def read_cards(text: str) -> tuple[int, ...]:
+    """Cards as `show_cards` writes them, and in no other spelling: quick, for reading back what we wrote.
+
+    >>> read_cards("As 10h Jk")
+    (51, 34, 52)
+    """
+    return tuple(_WRITTEN[word] for word in text.split())
+
+
 def fresh_shoe(decks: int = 1, jokers: int = 0) -> tuple[int, ...]:
     """How many of each card 0..52 a full shoe holds.
 
@@ -113,3 +122,6 @@ def take(shoe: Sequence[int], cards: Iterable[int]) -> tuple[int, ...]:
             raise Refused("card-not-in-shoe", f"{show_card(card)} occurs {times} time(s), and the shoe has {held} of it")
         left[card] -= times
     return tuple(left)
+
+
+_WRITTEN = {show_card(card): card for card in range(53)}

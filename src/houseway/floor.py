@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from houseway import shoe as shoes
-from houseway.cards import parse_cards, show_cards
+from houseway.cards import read_cards, show_cards
 from houseway.journal import Entry, Store, Writer, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
@@ -292,7 +292,7 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         return House({**state.tables, table.name: bare}, state.balances), [], []
     if entry.kind == ATTEMPT:
         return state, [], []
-    cards = iter(parse_cards(data["drawn"]) if data["drawn"] else ())
+    cards = iter(read_cards(data["drawn"]))
     command = dict(data["command"]) | _context(entry.at, entry.day, entry.actor, entry.role)
     if data["dice"]:
         command["dice"] = data["dice"]

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,8 @@ class Store:
     """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
 
     def __init__(self, url: str) -> None:
-        self.url = url
-        self.engine = _engine(url)
+        self.url, self._tolerant = url, False
+        self.engine = _engine(url, lambda: self._tolerant)
         schema.migrate(self.engine)
 
     @contextmanager
@@ -51,6 +51,15 @@ class Store:
         """A connection for reading."""
         with self.engine.connect().execution_options(**READING) as connection:
             yield connection
+
+    @contextmanager
+    def tolerant(self) -> Iterator[None]:
+        """Read bytes that are no text too, as an auditor must: an intruder may have left some."""
+        self._tolerant = True
+        try:
+            yield
+        finally:
+            self._tolerant = False
 
     def head(self) -> Head:
         """The newest entry's number and hash."""
@@ -161,7 +170,7 @@ def _patiently(connection: Any, statement: str) -> None:
     connection.execute(statement)
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, tolerant: Callable[[], bool]) -> Engine:
     if url.startswith("postgresql"):
         return create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=2, max_overflow=8)
     engine = create_engine(url, connect_args={"timeout": 30}, poolclass=None if ":memory:" in url else NullPool)
@@ -169,7 +178,8 @@ def _engine(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:
         connection.isolation_level = None  # type: ignore[attr-defined]
-        connection.text_factory = lambda content: content.decode(errors="replace")  # type: ignore[attr-defined]
+        if tolerant():
+            connection.text_factory = lambda content: content.decode(errors="replace")  # type: ignore[attr-defined]
         for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"):
             _patiently(connection, statement)
 

@@ -13,10 +13,12 @@ T = TypeVar("T")
 
 def changed(value: T, **fields: object) -> T:
     """A copy of a frozen value with other fields: `dataclasses.replace`, six times as fast, for folding long journals."""
-    assert fields.keys() <= value.__dict__.keys(), fields
     copy = object.__new__(type(value))
-    copy.__dict__.update(value.__dict__)
-    copy.__dict__.update(fields)
+    known = copy.__dict__
+    known.update(value.__dict__)
+    size = len(known)
+    known.update(fields)
+    assert len(known) == size, fields  # no field that the value does not have
     return copy
 
 

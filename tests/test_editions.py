@@ -303,7 +303,7 @@ BROKEN = {
     "decks as a flag": (("[8, 6]", "[true]"), "settings.decks", "allowed"),
     "no decks": (("[8, 6]", "[]"), "settings.decks", "required"),
     "unknown game": (('"ez_baccarat"', '"ez_bacarat"'), "game", "did you mean ez_baccarat?"),
-    "no game": (('game = "ez_baccarat"\n', ""), "game", "one of ez_baccarat"),
+    "no game": (('game = "ez_baccarat"\n', ""), "game", "one of blackjack, duki_4_poker, ez_baccarat, ez_pai_gow"),
     "no id": (('id = "ez-baccarat-wa"\n', ""), "id", "required"),
     "limits upside down": (("max_cents = 40000", "max_cents = 50"), "limits.max_cents", "from 100"),
     "limit as text": (("max_cents = 40000", 'max_cents = "40000"'), "limits.max_cents", "whole number"),

@@ -74,7 +74,7 @@ def test_a_player_banked_table(shell):
     shell("table bet c1 player=100 --guest ann --seat 1")
     shell("table no-more-bets c1")
     shell('table card c1 "9s 7h Kd 3c"')
-    assert "seat 1, player, player-win, $100: $100" in shell("table settle c1")
+    assert "seat 1, player, player-win, $100 pays $100: 1 black" in shell("table settle c1")
     assert (balances(shell)["guest:ann"], balances(shell)["collection:c1"]) == (209_900, 300)
 
 
@@ -118,7 +118,7 @@ def test_heads_exports_backups_and_offline_checks(shell, tmp_path):
         ("table bet t9 banker=1 --guest ann --seat 1", "unknown table"),
         ("table settle t1 --as dan:guest", "a guest may not settle"),
         ("table settle t1 --as dan", "write name:role"),
-        ("cage fill 100", "needs --table"),
+        ("cage fill 100", "Missing option '--table'"),
         ("cage buy-in -5 --guest ann", "(see houseway cage --help)"),
         ("cage cash-out 5000 --guest ann", "short"),
         ("journal restore nowhere.db", "no such file"),

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import asdict
 from enum import StrEnum
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +25,6 @@ StoreUrl = Annotated[str | None, typer.Option("--store", metavar="URL", help="th
 Who = Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who gives the command, and in which role")]
 Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key has one effect")]
 TableName = Annotated[str, typer.Argument(metavar="TABLE")]
-Dollars = Annotated[str, typer.Argument(metavar="DOLLARS")]
 Guest = Annotated[str, typer.Option("--guest", help="the guest's name")]
 Seat = Annotated[int, typer.Option("--seat", help="the seat's number")]
 Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
@@ -128,222 +128,90 @@ def bet(
         run(command, who, f"{key}/{wager}" if key else "", store, format_)
 
 
-@table_app.command("withdraw")
-def withdraw(
-    table: TableName,
-    wager: str,
-    guest: Guest,
-    seat: Seat,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Take a wager back before no more bets."""
-    run({"kind": "withdraw", "table": table, "seat": seat, "guest": guest, "wager": wager}, who, key, store, format_)
+FIELDS: dict[str, Any] = {
+    "table": Annotated[str, typer.Argument(metavar="TABLE")],
+    "of_table": Annotated[str, typer.Option("--table", help="the table")],
+    "cents": Annotated[str, typer.Argument(metavar="DOLLARS")],
+    "guest": Guest,
+    "seat": Seat,
+    "wager": Annotated[str, typer.Argument(metavar="WAGER")],
+    "cards": Annotated[str, typer.Argument(metavar="CARDS", help="in the order they are dealt")],
+    "place": Annotated[int, typer.Argument(help="which card of the round, counted from 1")],
+    "card": Annotated[str, typer.Argument(help="what it really is")],
+    "choice": Annotated[str, typer.Argument(help='such as play, hit, "set Ah Kd", house-way, red')],
+    "result": Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
+    "reason": Annotated[str, typer.Option(help="why")],
+    "round": Annotated[int | None, typer.Option(help="which round")],
+    "dice": Annotated[int | None, typer.Option(help="the number thrown by hand (pai gow, manual table)")],
+}
+"""How each field of a command is written in the shell."""
+OPTIONAL = ("round", "dice")
 
 
-@table_app.command("no-more-bets")
-def no_more_bets(
-    table: TableName,
-    dice: Annotated[int | None, typer.Option(help="the number thrown by hand (pai gow, manual table)")] = None,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Close the betting."""
-    command: dict[str, Any] = {"kind": "no-more-bets", "table": table}
-    run(command | ({"dice": dice} if dice else {}), who, key, store, format_)
+def register(app: typer.Typer, kind: str, role: str, about: str, *fields: str, name: str = "") -> None:
+    """Make a command of the floor a command of the shell: its fields, then who gives it, the key, the store, the format."""
+
+    def command(who: str, key: str, store: str | None, format_: Format, **given: Any) -> None:
+        made = {"table" if field == "of_table" else field: value for field, value in given.items() if value is not None}
+        run(made | {"kind": kind} | ({"cents": cents(made["cents"])} if "cents" in made else {}), who, key, store, format_)
+
+    shared: dict[str, tuple[Any, Any]] = {
+        "who": (Who, role),
+        "key": (Key, ""),
+        "store": (StoreUrl, None),
+        "format_": (Output, Format.TABLE),
+    }
+    own = {field: (FIELDS[field], None if field in OPTIONAL else Parameter.empty) for field in fields}
+    parameters = own | shared
+    command.__annotations__ = {field: annotation for field, (annotation, _) in parameters.items()}
+    keyword = Parameter.KEYWORD_ONLY
+    listed = [Parameter(f, keyword, default=default, annotation=kind_) for f, (kind_, default) in parameters.items()]
+    command.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+    app.command(name or kind, help=about)(command)
 
 
-@table_app.command("card")
-def card(
-    table: TableName,
-    cards: Annotated[str, typer.Argument(metavar="CARDS", help="in the order they are dealt")],
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Key cards in at a manual table."""
-    run({"kind": "card", "table": table, "cards": cards}, who, key, store, format_)
+DEALER, FLOOR, CASHIER = "dealer:dealer", "floor:supervisor", "cage:cashier"
+SEATED = ("table", "guest", "seat")
 
+register(table_app, "withdraw", DEALER, "Take a wager back before no more bets.", "table", "wager", "guest", "seat")
+register(table_app, "no-more-bets", DEALER, "Close the betting.", "table", "dice")
+register(table_app, "deal", DEALER, "Deal from the virtual shoe.", "table")
+register(table_app, "card", DEALER, "Key cards in at a manual table.", "table", "cards")
+register(table_app, "result", DEALER, "Key in a baccarat result whose cards are not keyed.", "table", "result")
+register(table_app, "correct-card", DEALER, "Correct a keyed card before the settlement.", "table", "place", "card")
+register(table_app, "new-shoe", DEALER, "Begin a new shoe at a manual table.", "table")
+register(table_app, "decide", DEALER, "A seat's decision.", "table", "choice", "seat")
+register(table_app, "time-out", DEALER, "The clock has run out: the house's default action for a seat.", "table", "seat")
+register(table_app, "settle", DEALER, "Take and pay every wager in the approved order.", "table")
+register(table_app, "acknowledge", FLOOR, "A supervisor has verified a payout above the threshold.", "table")
+register(table_app, "void", FLOOR, "Void the round: all wagers back.", "table", "reason", "round")
+register(table_app, "reverse", FLOOR, "Correct the last settlement.", "table", "reason", "round", name="correct")
+register(table_app, "dispute", FLOOR, "Freeze the round until the dispute is resolved.", "table", "reason", "round")
+register(table_app, "resolve", FLOOR, "End a dispute: the round goes on where it stood.", "table", "reason", "round")
+register(table_app, "sit", DEALER, "Take a seat at a player-banked table.", *SEATED)
+register(table_app, "leave", DEALER, "Leave a seat.", *SEATED)
+register(
+    table_app,
+    "bank",
+    DEALER,
+    "Accept the bank of a player-banked table and put up an amount.",
+    "table",
+    "cents",
+    "guest",
+    "seat",
+)
+register(table_app, "pass", DEALER, "Pass the bank on to the next player.", *SEATED)
+register(table_app, "close", FLOOR, "Close and balance the table.", "table")
 
-@table_app.command("correct-card")
-def correct_card(
-    table: TableName,
-    place: Annotated[int, typer.Argument(help="which card of the round, counted from 1")],
-    card: Annotated[str, typer.Argument(help="what it really is")],
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Correct a keyed card before the settlement."""
-    run({"kind": "correct-card", "table": table, "place": place, "card": card}, who, key, store, format_)
-
-
-@table_app.command("decide")
-def decide(
-    table: TableName,
-    choice: Annotated[str, typer.Argument(help='such as play, hit, "set Ah Kd", house-way, red')],
-    seat: Seat,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """A seat's decision."""
-    run({"kind": "decide", "table": table, "seat": seat, "choice": choice}, who, key, store, format_)
-
-
-@table_app.command("result")
-def result(
-    table: TableName,
-    outcome: Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Key in a baccarat result whose cards are not keyed."""
-    run({"kind": "result", "table": table, "result": outcome}, who, key, store, format_)
-
-
-@table_app.command("time-out")
-def time_out(
-    table: TableName,
-    seat: Seat,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """The decision clock has run out: the house's default action for a seat."""
-    run({"kind": "time-out", "table": table, "seat": seat}, who, key, store, format_)
-
-
-@table_app.command("bank")
-def bank(
-    table: TableName,
-    dollars: Dollars,
-    guest: Guest,
-    seat: Seat,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Accept the bank of a player-banked table and put up an amount."""
-    command = {"kind": "bank", "table": table, "seat": seat, "guest": guest, "cents": cents(dollars)}
-    run(command, who, key, store, format_)
-
-
-def _seated(kind: str, about: str) -> None:
-    """Register a command of a guest at a seat."""
-
-    def command(
-        table: TableName,
-        guest: Guest,
-        seat: Seat,
-        who: Who = "dealer:dealer",
-        key: Key = "",
-        store: StoreUrl = None,
-        format_: Output = Format.TABLE,
-    ) -> None:
-        run({"kind": kind, "table": table, "seat": seat, "guest": guest}, who, key, store, format_)
-
-    table_app.command(kind, help=about)(command)
-
-
-_seated("sit", "Take a seat at a player-banked table.")
-_seated("leave", "Leave a seat.")
-_seated("pass", "Pass the bank on to the next player.")
-
-
-def _plain(kind: str, about: str, role: str) -> None:
-    """Register a command that needs nothing but the table."""
-
-    def command(
-        table: TableName, who: Who = role, key: Key = "", store: StoreUrl = None, format_: Output = Format.TABLE
-    ) -> None:
-        run({"kind": kind, "table": table}, who, key, store, format_)
-
-    table_app.command(kind, help=about)(command)
-
-
-_plain("deal", "Deal from the virtual shoe.", "dealer:dealer")
-_plain("new-shoe", "Begin a new shoe at a manual table.", "dealer:dealer")
-_plain("settle", "Take and pay every wager in the approved order.", "dealer:dealer")
-_plain("acknowledge", "A supervisor has verified a payout above the threshold.", "floor:supervisor")
-_plain("close", "Close and balance the table.", "floor:supervisor")
-
-
-def _reasoned(kind: str, about: str) -> None:
-    """Register a supervisor's command that needs a reason."""
-
-    def command(
-        table: TableName,
-        reason: Annotated[str, typer.Option(help="why")],
-        round_: Annotated[int | None, typer.Option("--round", help="which round")] = None,
-        who: Who = "floor:supervisor",
-        key: Key = "",
-        store: StoreUrl = None,
-        format_: Output = Format.TABLE,
-    ) -> None:
-        made: dict[str, Any] = {"kind": kind, "table": table, "reason": reason}
-        run(made | ({"round": round_} if round_ else {}), who, key, store, format_)
-
-    table_app.command("correct" if kind == "reverse" else kind, help=about)(command)
-
-
-_reasoned("void", "Void the round: all wagers back.")
-_reasoned("dispute", "Freeze the round until the dispute is resolved.")
-_reasoned("resolve", "End a dispute: the round goes on where it stood.")
-_reasoned("reverse", "Correct the last settlement by reversing its payments.")
-
-
-def _money(kind: str, about: str, role: str, of_table: bool, of_guest: bool) -> None:
-    """Register a movement of money."""
-
-    def command(
-        dollars: Dollars,
-        table: Annotated[str, typer.Option(help="the table")] = "",
-        guest: Annotated[str, typer.Option(help="the guest")] = "",
-        who: Who = role,
-        key: Key = "",
-        store: StoreUrl = None,
-        format_: Output = Format.TABLE,
-    ) -> None:
-        if of_table and not table:
-            raise Refused("bad-command", f"{kind} needs --table")
-        if of_guest and not guest:
-            raise Refused("bad-command", f"{kind} needs --guest")
-        made: dict[str, Any] = {"kind": kind, "cents": cents(dollars)}
-        run(made | ({"table": table} if of_table else {}) | ({"guest": guest} if of_guest else {}), who, key, store, format_)
-
-    cage_app.command(kind, help=about)(command)
-
-
-_money("fund", "Bring cash into the cage.", "office:administrator", of_table=False, of_guest=False)
-_money("buy-in", "Sell chips to a guest at the cage.", "cage:cashier", of_table=False, of_guest=True)
-_money("cash-out", "Buy a guest's chips back.", "cage:cashier", of_table=False, of_guest=True)
-_money("table-buy-in", "Sell chips at a table; the cash goes into its box.", "dealer:dealer", of_table=True, of_guest=True)
-_money("fill", "Chips from the cage to a tray.", "cage:cashier", of_table=True, of_guest=False)
-_money("credit", "Chips from a tray to the cage.", "cage:cashier", of_table=True, of_guest=False)
-_money("tip", "A guest's tip for the dealers.", "dealer:dealer", of_table=True, of_guest=True)
-
-
-_money("closer", "Count a tray; a difference is told.", "cage:cashier", of_table=True, of_guest=False)
-
-
-@cage_app.command("drop")
-def drop(
-    table: TableName, who: Who = "cage:cashier", key: Key = "", store: StoreUrl = None, format_: Output = Format.TABLE
-) -> None:
-    """Pull a table's box: its cash goes to the cage."""
-    run({"kind": "drop", "table": table}, who, key, store, format_)
+register(cage_app, "fund", "office:administrator", "Bring cash into the cage.", "cents")
+register(cage_app, "buy-in", CASHIER, "Sell chips to a guest at the cage.", "cents", "guest")
+register(cage_app, "cash-out", CASHIER, "Buy a guest's chips back.", "cents", "guest")
+register(cage_app, "table-buy-in", DEALER, "Sell chips at a table; the cash goes into its box.", "cents", "of_table", "guest")
+register(cage_app, "fill", CASHIER, "Chips from the cage to a tray.", "cents", "of_table")
+register(cage_app, "credit", CASHIER, "Chips from a tray to the cage.", "cents", "of_table")
+register(cage_app, "tip", DEALER, "A guest's tip for the dealers.", "cents", "of_table", "guest")
+register(cage_app, "drop", CASHIER, "Pull a table's box: its cash goes to the cage.", "table")
+register(cage_app, "closer", CASHIER, "Count a tray; a difference is told.", "cents", "of_table")
 
 
 @table_app.command("show")

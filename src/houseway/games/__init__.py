@@ -1,4 +1,4 @@
-"""The games, and the editions they come in. Adding a game is one folder here and one line below."""
+"""The games, and the editions they come in. Adding a game is one folder here."""
 
 from functools import cache
 from importlib import import_module
@@ -8,7 +8,7 @@ from houseway.refusal import one_of
 from houseway.rulebook import Edition, Game, load_edition
 
 _FOLDER = Path(__file__).resolve().parent
-NAMES = ("ez_baccarat", "ez_pai_gow", "blackjack", "duki_4_poker")
+NAMES = tuple(sorted(clauses.parent.name for clauses in _FOLDER.glob("*/clauses.toml")))
 
 
 @cache
@@ -19,8 +19,9 @@ def game(name: str) -> Game:
 
 
 def edition_files() -> dict[str, Path]:
-    """The TOML file of every edition, in the order of the games."""
-    return {file.stem: file for name in NAMES for file in sorted(_FOLDER.joinpath(name, "editions").glob("*.toml"))}
+    """The TOML file of every edition, by its name."""
+    files = {file.stem: file for file in _FOLDER.glob("*/editions/*.toml")}
+    return dict(sorted(files.items()))
 
 
 def open_edition(name: str) -> Edition:

@@ -61,21 +61,22 @@ def _payments(table: Table, plays: dict[int, Play]) -> Iterator[tuple[int, Spot,
                     yield seat, spot, payment
 
 
-def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment) -> int:
-    """Move a payment's money and tell it as a dealer would do it; the table's win."""
-    felt, tray, guest = ledger.wagers(table.name), ledger.tray(table.name), ledger.guest(spot.guest)
+def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
+    """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it as a dealer would do it."""
+    felt, guest, (taken, won) = ledger.wagers(table.name), ledger.guest(spot.guest), covered
     why = f"round {table.round.number} seat {seat} {payment.wager}"
-    lost = max(-payment.win_cents, 0)
-    outcome.move(felt, tray, lost, f"{why} taken")
-    outcome.move(felt, guest, payment.stake_cents - lost, f"{why} returned")
-    outcome.move(tray, guest, max(payment.win_cents, 0), f"{why} paid")
+    outcome.move(felt, purse, taken, f"{why} taken")
+    outcome.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
+    outcome.move(purse, guest, won, f"{why} paid")
     name = payment.wager + (f" ({payment.spot})" if payment.spot else "")
     if payment.win_cents > 0:
-        what = f"{dollars(payment.stake_cents)} pays {dollars(payment.win_cents)}: {in_chips(payment.win_cents)}"
+        what = f"{dollars(payment.stake_cents)} pays {dollars(won)}" + (f": {in_chips(won)}" if won else "")
     elif payment.win_cents == 0:
         what = f"{dollars(payment.stake_cents)} pushes"
     else:
-        what = f"{dollars(payment.stake_cents)} loses" + (f" {dollars(lost)}" if lost < payment.stake_cents else "")
+        what = f"{dollars(payment.stake_cents)} loses" + (f" {dollars(taken)}" if taken < payment.stake_cents else "")
+    if won + taken < abs(payment.win_cents):
+        what += " (all that the bank covers)"
     outcome.say(
         "paid",
         seat=seat,
@@ -84,10 +85,16 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
         outcome=payment.outcome,
         clause=payment.clause,
         stake_cents=payment.stake_cents,
-        win_cents=payment.win_cents,
+        win_cents=won - taken,
         step=f"seat {seat}, {name}, {payment.outcome}, {what}",
     )
-    return -payment.win_cents
+    return taken - won
+
+
+def _pay_by_house(outcome: Outcome, table: Table, item: tuple[int, Spot, Payment]) -> int:
+    """The tray takes and pays everything; the table's win."""
+    win = item[2].win_cents
+    return _pay(outcome, table, *item, ledger.tray(table.name), (max(-win, 0), max(win, 0)))
 
 
 def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded:
@@ -135,7 +142,7 @@ def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Tab
     spots = dict(table.round.spots)
     paid = []
     for seat, spot, payment in _payments(table, plays):
-        win += _pay(outcome, table, seat, spot, payment)
+        win += _pay_by_house(outcome, table, (seat, spot, payment))
         paid.append((seat, spot.guest, payment.stake_cents, payment.win_cents))
         spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
     early = tuple(outcome.transfers[start:])
@@ -283,8 +290,8 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
     if table.bank is not None:
         return _settle_against_bank(house, table, paid)
-    for seat, spot, payment in paid:
-        win += _pay(outcome, table, seat, spot, payment)
+    for item in paid:
+        win += _pay_by_house(outcome, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     _end_round(outcome, table, "settled")
@@ -300,28 +307,11 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
 
 def _settle_against_bank(house: House, table: Table, paid: list[tuple[int, Spot, Payment]]) -> Outcome:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
-    outcome, felt, bank = Outcome(house), ledger.wagers(table.name), ledger.bank(table.name)
+    outcome, bank = Outcome(house), ledger.bank(table.name)
     order = {seat: place for place, seat in enumerate(action_order(table))}
     stake = house.balance(bank)
-    for (seat, spot, payment), taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
-        guest, why = ledger.guest(spot.guest), f"round {table.round.number} seat {seat} {payment.wager}"
-        outcome.move(felt, bank, taken, f"{why} taken")
-        outcome.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
-        outcome.move(bank, guest, won, f"{why} paid")
-        stake += taken - won
-        covered = "" if taken + won == abs(payment.win_cents) else f" (covered for {dollars(taken + won)})"
-        step = f"seat {seat}, {payment.wager}, {payment.outcome}, {dollars(payment.stake_cents)}: {dollars(won - taken)}"
-        outcome.say(
-            "paid",
-            seat=seat,
-            guest=spot.guest,
-            wager=payment.wager,
-            outcome=payment.outcome,
-            clause=payment.clause,
-            stake_cents=payment.stake_cents,
-            win_cents=won - taken,
-            step=step + covered,
-        )
+    for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
+        stake += _pay(outcome, table, *item, bank, (taken, won))
     ended = end_hand(outcome, table, stake)
     _end_round(outcome, table, "settled")
     assert outcome.table is not None

@@ -16,6 +16,7 @@ from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED, fold, no_garbage, now
 from houseway.journal import GENESIS, Entry, Head, Store, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
+from houseway.snapshot import SNAPSHOT, is_of
 from houseway.table import House
 
 BROKEN = (Refused, LookupError, ValueError, TypeError, AttributeError, AssertionError)
@@ -149,6 +150,8 @@ class Auditor:
             self.moved += 1
             if found != (entry.seq, transfer):
                 yield Flaw(entry.seq, f"a stored transfer differs: {found} instead of {transfer}")
+        if entry.kind == SNAPSHOT and not is_of(self.state, entry):
+            yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
         self.state, events, transfers = fold(self.state, entry)
         if "events" in entry.data and (_told(events) != _told(entry.data["events"]) or transfers != recorded):
             for ours, theirs in zip_longest(transfers, recorded):

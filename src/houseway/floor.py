@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from houseway import shoe as shoes
+from houseway import snapshot as snapshots
 from houseway.cards import read_cards, show_cards
 from houseway.journal import Entry, Store, Writer, canonical
 from houseway.ledger import Transfer
 from houseway.refusal import Refused
+from houseway.snapshot import SNAPSHOT
 from houseway.table import Command, House, ShoeState, Table, handle
 from houseway.table.commands import CONTEXT
 from houseway.table.engine import edition_of, is_shuffled_every_round
@@ -82,17 +84,18 @@ class Floor:
     def __init__(self, store: Store, key_file: Path, clock: Callable[[], datetime] = now) -> None:
         self.store, self.clock = store, clock
         self.key = shoes.load_or_make_key(key_file)
-        self.state, self.seq = House(), 0
+        self.state, self.seq = snapshots.latest(store)
+        self.snapshot_seq = self.seq
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry out a command; with an idempotency key, once, however often it is asked."""
         _check_words(actor, key)
-        before = self.state, self.seq
+        before = self.state, self.seq, self.snapshot_seq
         try:
             with self.store.writing() as writer:
                 return self._do(writer, command, actor, key)
         except BaseException as error:
-            self.state, self.seq = before  # whatever failed, the commit included, did not happen
+            self.state, self.seq, self.snapshot_seq = before  # whatever failed, the commit included, did not happen
             if isinstance(error, Refused) and (error.code == "role-may-not" or command.get("kind") in WORTH_KNOWING):
                 self._record_attempt(command, actor, error)
             raise
@@ -114,8 +117,13 @@ class Floor:
             if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
-        at = self.clock()
-        return self._carry_out(writer, command, self._with_dice(writer, command), actor, key, at)
+        entry = self._carry_out(writer, command, self._with_dice(writer, command), actor, key, self.clock())
+        if self.seq - self.snapshot_seq >= snapshots.EVERY:
+            told, content = snapshots.taken(self.state)
+            self._append(writer, SNAPSHOT, "", HOUSE, "", told, [])
+            writer.put_snapshot(self.seq, content)
+            self.snapshot_seq = self.seq
+        return entry
 
     def _carry_out(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
         completed = {**full, **_context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role)}
@@ -163,6 +171,8 @@ class Floor:
         return entry
 
     def _fold(self, entry: Entry) -> None:
+        if entry.kind == SNAPSHOT:
+            self.snapshot_seq = entry.seq
         self.state = fold(self.state, entry)[0]
         self.seq = entry.seq
 
@@ -290,7 +300,7 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         in_play = table.shoe is not None and table.shoe.id == data["shoe"]
         bare = changed(table, shoe=None) if in_play else table
         return House({**state.tables, table.name: bare}, state.balances), [], []
-    if entry.kind == ATTEMPT:
+    if entry.kind in {ATTEMPT, SNAPSHOT}:
         return state, [], []
     cards = iter(read_cards(data["drawn"]))
     command = dict(data["command"]) | _context(entry.at, entry.day, entry.actor, entry.role)

@@ -80,6 +80,13 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
         print(f"  {step}" if step else f"{kind}: " + ", ".join(f"{name} {value}" for name, value in event.items()))
 
 
+def parse_limit(item: str) -> tuple[str, list[int]]:
+    """Read `banker=5-100`."""
+    wager, _, bounds = item.partition("=")
+    least, _, most = bounds.partition("-")
+    return wager, [cents(least, f"{wager}, the least"), cents(most, f"{wager}, the most")]
+
+
 @table_app.command("open")
 def open_(
     table: TableName,
@@ -92,12 +99,17 @@ def open_(
     player_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from each player, each hand")] = "",
     decision_seconds: Annotated[int, typer.Option(help="how long a seat has to decide (0: no clock)")] = 0,
     bank_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from the bank, each hand")] = "",
+    bank_rules: Annotated[str, typer.Option(help="California's dated rules: none, notice-2016, rules-2026")] = "",
+    limit: Annotated[list[str] | None, typer.Option(metavar="WAGER=LEAST-MOST", help="the table's own limits")] = None,
+    aggregate: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="the most that one deal pays")] = "",
     who: Who = "floor:supervisor",
     key: Key = "",
     store: StoreUrl = None,
     format_: Output = Format.TABLE,
 ) -> None:
     """Open a table for an edition."""
+    from houseway.settle import parse_bets
+
     settings: dict[str, Any] = {}
     for item in setting or []:
         name, _, value = item.partition("=")
@@ -106,6 +118,9 @@ def open_(
     command |= {"settings": settings, "decision_seconds": decision_seconds}
     for name, amount in (("opener_cents", opener), ("player_fee_cents", player_fee), ("bank_fee_cents", bank_fee)):
         command |= {name: cents(amount, name)} if amount else {}
+    command |= {"bank_rules": bank_rules} if bank_rules else {}
+    command |= {"aggregates": parse_bets(aggregate)} if aggregate else {}
+    command |= {"limits": dict(parse_limit(item) for item in limit)} if limit else {}
     run(command | ({"seats": seats} if seats else {}), who, key, store, format_)
 
 
@@ -201,6 +216,7 @@ register(
     "seat",
 )
 register(table_app, "pass", DEALER, "Pass the bank on to the next player.", *SEATED)
+register(table_app, "offer", DEALER, "Offer the player-dealer position to every player.", "table")
 register(table_app, "close", FLOOR, "Close and balance the table.", "table")
 
 register(cage_app, "fund", "office:administrator", "Bring cash into the cage.", "cents")

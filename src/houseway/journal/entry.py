@@ -44,9 +44,11 @@ class Entry:
 
     def holds(self, previous: "tuple[int, str]") -> bool:
         """Whether this is the unaltered successor of the head given."""
-        return (self.seq, self.previous) == (previous[0] + 1, previous[1]) and self.hash == digest(
-            self.seq, self.previous, self.fields()
-        )
+        return (self.seq, self.previous) == (previous[0] + 1, previous[1]) and self.is_itself()
+
+    def is_itself(self) -> bool:
+        """Whether its hash is of what it says."""
+        return self.hash == digest(self.seq, self.previous, self.fields())
 
     @cached_property
     def data(self) -> dict[str, Any]:

@@ -48,18 +48,30 @@ sealed = Table(
     Column("content", LargeBinary, nullable=False),
 )
 
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+
 version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
 APPEND_ONLY = {"entries": "seq = NEW.seq", "transfers": "seq = NEW.seq AND place = NEW.place"}
 
 
 def _create(connection: Connection) -> None:
-    metadata.create_all(connection)
+    for table in (entries, transfers, head, sealed):
+        table.create(connection)
     connection.execute(head.insert().values(one=1, seq=0, hash="0" * 64))
     for name, key in APPEND_ONLY.items():
         statements = _sqlite_triggers(name, key) if connection.dialect.name == "sqlite" else _postgresql_triggers(name)
         for statement in statements:
             connection.execute(text(statement))
+
+
+def _keep_snapshots(connection: Connection) -> None:
+    snapshots.create(connection)
 
 
 def _sqlite_triggers(table: str, key: str) -> list[str]:
@@ -84,7 +96,7 @@ def _postgresql_triggers(table: str) -> list[str]:
     return made
 
 
-MIGRATIONS = (_create,)
+MIGRATIONS = (_create, _keep_snapshots)
 """Each brings the store from version n to n + 1; never edited once released."""
 
 

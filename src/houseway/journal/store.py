@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.pool import NullPool
 
@@ -84,6 +84,14 @@ class Store:
                 return
             after = found[-1].seq
 
+    def snapshot(self) -> tuple[Entry, str] | None:
+        """The newest snapshot, and the entry of its number."""
+        columns = schema.snapshots.c
+        query = select(schema.entries, columns.content).join(schema.entries, schema.entries.c.seq == columns.seq)
+        with self.reading() as connection:
+            row = connection.execute(query.order_by(columns.seq.desc())).first()
+        return (_entry(row[:-1]), row[-1]) if row else None
+
     def misplaced_transfers(self) -> int | None:
         """The first entry whose transfers are not numbered 0, 1, 2, ..."""
         columns = schema.transfers.c
@@ -135,6 +143,11 @@ class Writer:
         self.head = entry.seq, entry.hash
         return entry
 
+    def put_snapshot(self, seq: int, content: str) -> None:
+        """Keep a snapshot, and no older one."""
+        self.connection.execute(delete(schema.snapshots))
+        self.connection.execute(insert(schema.snapshots).values(seq=seq, content=content))
+
     def put_sealed(self, shoe: str, content: bytes) -> None:
         """Keep a sealed shoe."""
         self.connection.execute(insert(schema.sealed).values(shoe=shoe, content=content))
@@ -151,7 +164,7 @@ def read_entries(connection: Connection, after: int, most: int | None) -> list[E
     return [_entry(row) for row in connection.execute(query.limit(most) if most else query)]
 
 
-def _entry(row: Row[*tuple[Any, ...]]) -> Entry:
+def _entry(row: Sequence[Any]) -> Entry:
     return Entry(*row)  # the columns stand in the order of the fields
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from houseway import ledger
 from houseway.refusal import Refused
 from houseway.settle import Payment
+from houseway.table import california
 from houseway.table.commands import Command, whole
 from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, open_table, prepared, text
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
@@ -40,8 +41,9 @@ def sit(house: House, command: Command, draw: Draw) -> Outcome:
     bank, seat, guest = bank_of(table), _seat(table, command), text(command, "guest")
     if seat in bank.seated:
         raise Refused("seat-taken", f"seat {seat} is {bank.seated[seat]}'s: take another")
-    seated = {**bank.seated, seat: guest}
-    outcome = Outcome(house, changed(table, bank=changed(bank, seated=seated, offered=bank.offered or seat)))
+    california.check_sit(bank, proposition := bool(command.get("proposition")))
+    sitting = changed(bank, seated={**bank.seated, seat: guest}, offered=bank.offered or seat)
+    outcome = Outcome(house, changed(table, bank=changed(sitting, proposition=seat if proposition else bank.proposition)))
     outcome.say("seated", seat=seat, guest=guest)
     return outcome
 
@@ -55,7 +57,7 @@ def leave(house: House, command: Command, draw: Draw) -> Outcome:
     if seat == bank.holder or seat in table.round.spots:
         raise Refused("still-in-action", "the bank, or a guest with bets on the table, finishes the hand first")
     seated = {s: name for s, name in bank.seated.items() if s != seat}
-    remaining = changed(bank, seated=seated)
+    remaining = changed(bank, seated=seated, proposition=0 if seat == bank.proposition else bank.proposition)
     offered = next_seat(remaining, seat) if bank.offered == seat else bank.offered
     outcome = Outcome(house, changed(table, bank=changed(remaining, offered=offered)))
     outcome.say("left", seat=seat)
@@ -78,8 +80,11 @@ def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
     bank, seat, guest = _offered(table, command)
     if seat in table.round.spots:
         raise Refused("bank-does-not-wager", "the bank does not wager: withdraw the bets first")
-    cents = amount(command)
-    outcome = Outcome(house, changed(table, bank=changed(bank, holder=seat, hands_left=HANDS, passed=0)))
+    at = text(command, "at")
+    california.check_take(bank, seat, guest, at)
+    cents, tenures = amount(command), california.begun(bank, seat, guest, at)
+    taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures)
+    outcome = Outcome(house, changed(table, bank=taken))
     outcome.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
     outcome.say("bank-taken", seat=seat, guest=guest, cents=cents)
     return outcome
@@ -95,7 +100,18 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
     return outcome
 
 
-def begin_hand(outcome: Outcome, table: Table) -> Table:
+def offer_to_all(house: House, command: Command, draw: Draw) -> Outcome:
+    """The dealer offers the position to every player, for the cameras to see; none is bound to take it."""
+    table = open_table(house, command)
+    in_phase(table, Phase.BETTING)
+    bank = bank_of(table)
+    outcome = Outcome(house, changed(table, bank=changed(bank, offered_to_all=True)))
+    notice = "anybody at the table may take the position, and wins or loses no more than he puts up"
+    outcome.say("bank-offered", seats=sorted(bank.seated), notice=notice)
+    return outcome
+
+
+def begin_hand(outcome: Outcome, table: Table, at: str) -> Table:
     """EZC-1: the posted flat fees, before the hand; never a percentage, and not refunded for no action.
 
     Where the bank reserves the worst case (R12b), what it cannot cover goes back now.
@@ -103,6 +119,7 @@ def begin_hand(outcome: Outcome, table: Table) -> Table:
     bank = bank_of(table)
     if not bank.holder:
         raise Refused("nobody-banks", f"nobody banks: no hand is dealt; the bank is offered to seat {bank.offered}")
+    california.check_hand(bank, at)
     fees = [(spot.guest, bank.player_fee_cents) for spot in table.round.spots.values()]
     for guest, cents in [*fees, (bank.seated[bank.holder], bank.bank_fee_cents)]:
         outcome.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
@@ -159,9 +176,9 @@ def cover(payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, 
     return covered
 
 
-def end_hand(outcome: Outcome, table: Table, bank_cents: int) -> Bank:
+def end_hand(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
     """One hand less; after the second, or when nothing is left, the bank goes back and is offered to the next."""
-    bank = bank_of(table)
+    bank = changed(bank_of(table), offered_to_all=False)
     left = bank.hands_left - 1
     if left and bank_cents:
         return changed(bank, hands_left=left)
@@ -169,7 +186,7 @@ def end_hand(outcome: Outcome, table: Table, bank_cents: int) -> Bank:
     outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(bank, bank.holder)
     outcome.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
-    return changed(bank, holder=0, hands_left=0, offered=offered)
+    return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))
 
 
 HANDLERS |= {
@@ -177,4 +194,5 @@ HANDLERS |= {
     "leave": (("guest", "dealer", "supervisor"), leave),
     "bank": (("guest", "dealer", "supervisor"), take_bank),
     "pass": (("guest", "dealer", "supervisor"), pass_bank),
+    "offer": (("dealer", "supervisor"), offer_to_all),
 }

@@ -6,6 +6,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.settle import check_bets
 from houseway.table.bank import begin_hand
+from houseway.table.california import check_bet
 from houseway.table.commands import Command, whole
 from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text
 from houseway.table.limits import check_washington
@@ -43,8 +44,10 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
-    if table.bank is not None and seat == table.bank.holder:
-        raise Refused("bank-does-not-wager", f"seat {seat} banks: the bank does not wager")
+    if table.bank is not None:
+        if seat == table.bank.holder:
+            raise Refused("bank-does-not-wager", f"seat {seat} banks: the bank does not wager")
+        check_bet(table.bank, seat)
     before = spot.bets.get(wager, 0)
     outcome = Outcome(house)
     outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
@@ -94,7 +97,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
     outcome = Outcome(house)
     if table.bank is not None:
-        table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)))
+        table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
     outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
     deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12

@@ -33,11 +33,16 @@ def _is_limits(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_text(name) and bounds(pair) for name, pair in value.items())
 
 
+def _is_aggregates(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_text(name) and AMOUNT[0](cents) for name, cents in value.items())
+
+
 TEXT = (_is_text, "a printable text")
 NAME = (lambda value: _is_text(value) and len(value) <= 40, "a printable text of at most 40 characters")
 AMOUNT = (lambda value: _is_int(value) and 0 < value <= ledger.MOST_CENTS, "a positive whole number of cents")
 NUMBER = (lambda _: True, "a whole number")
 """Which numbers are possible only the table knows: `whole` reads them, and the table says what it accepts."""
+YES_NO = (lambda value: isinstance(value, bool), "true or false")
 FEE = _whole(0, 10_000)
 
 FIELDS: dict[str, tuple[Check, str]] = {
@@ -66,16 +71,19 @@ FIELDS: dict[str, tuple[Check, str]] = {
     "bank_fee_cents": FEE,
     "settings": (_is_settings, "a table of settings"),
     "limits": (_is_limits, "a table of wagers with the least and the most cents"),
-    "for_dealer": (lambda value: isinstance(value, bool), "true or false"),
+    "aggregates": (_is_aggregates, "a table of wagers with the most cents that one deal pays on them"),
+    "bank_rules": NAME,
+    "for_dealer": YES_NO,
+    "proposition": YES_NO,
 }
 
 _SEATED = "table seat guest"
-OPENING = "opener_cents settings seats watch watch_cents limits player_fee_cents bank_fee_cents decision_seconds"
+OPENING = (
+    "opener_cents settings seats watch watch_cents limits aggregates decision_seconds "
+    "player_fee_cents bank_fee_cents bank_rules"
+)
 NEEDS: dict[str, tuple[str, str]] = {
-    "open": (
-        "table edition source",
-        OPENING,
-    ),
+    "open": ("table edition source", OPENING),
     "bet": (f"{_SEATED} wager cents", "for_dealer"),
     "withdraw": (f"{_SEATED} wager", ""),
     "no-more-bets": ("table", "dice"),
@@ -102,7 +110,8 @@ NEEDS: dict[str, tuple[str, str]] = {
     "credit": ("table cents", ""),
     "table-buy-in": ("table guest cents", ""),
     "tip": ("table guest cents", ""),
-    "sit": (_SEATED, ""),
+    "sit": (_SEATED, "proposition"),
+    "offer": ("table", ""),
     "leave": (_SEATED, ""),
     "bank": (f"{_SEATED} cents", ""),
     "pass": (_SEATED, ""),

@@ -1,13 +1,17 @@
 """Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from houseway import ledger
 from houseway.ledger import CAGE, OUTSIDE
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.settings import Settings
+from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, whole
 from houseway.table.engine import HANDLERS, Handler, Outcome, amount, edition_of, in_phase, open_table, text
+from houseway.table.limits import check_aggregate
 from houseway.table.state import Bank, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 
@@ -27,7 +31,9 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused(
             "bad-seats", f"{str(command['seats'])[:20]} seats are not possible (possible: 1 to {edition.game.dealing.seats})"
         )
+    day = str(command.get("day", ""))
     banked = edition.banked_by == "player"
+    limits = _table_limits(edition, command.get("limits", {}))
     opener = 0 if banked else amount(command, "opener_cents")
     known = house.tables.get(name)
     table = Table(
@@ -41,15 +47,35 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         watch_cents=command.get("watch_cents", 300_000),
         decision_seconds=command.get("decision_seconds", 0),
         shoes_made=known.shoes_made if known else 0,
-        limits=_table_limits(edition, command.get("limits", {})),
-        bank=Bank(player_fee_cents=command.get("player_fee_cents", 0), bank_fee_cents=command.get("bank_fee_cents", 0))
-        if banked
-        else None,
+        limits=limits,
+        aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
+        bank=_new_bank(command, day) if banked else None,
     )
     outcome = Outcome(house, table)
     outcome.move(CAGE, ledger.tray(name), opener, "opener")
     outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
     return outcome
+
+
+def _new_bank(command: Command, day: str) -> Bank:
+    return Bank(
+        player_fee_cents=command.get("player_fee_cents", 0),
+        bank_fee_cents=command.get("bank_fee_cents", 0),
+        rules=rules_in_force(command.get("bank_rules", "none"), day),
+    )
+
+
+def _aggregates(
+    edition: Edition, settings: Settings, limits: Mapping[str, tuple[int, int]], given: Mapping[str, int], day: str
+) -> dict[str, int]:
+    """The most that one deal pays on a wager, where the law allows to limit it."""
+    if given and edition.banked_by == "player":
+        raise Refused("no-aggregate", "what a player's bank puts up is its limit: no other can be set")
+    for wager, cents in given.items():
+        terms = edition.wagers[one_of("wager", wager, edition.wagers)].limits
+        top = max(edition.pay(wager, outcome.id, settings).net for outcome in edition.game.wagers[wager].outcomes)
+        check_aggregate(wager, top, limits.get(wager, (terms.min_cents, terms.max_cents)), cents, day)
+    return dict(given)
 
 
 def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:

@@ -23,6 +23,7 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
+from houseway.table.limits import Due, within_aggregates, won_on
 from houseway.table.state import House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
 
@@ -49,16 +50,18 @@ def settlement_order(table: Table) -> list[int]:
     return sorted(table.round.spots, reverse=True)
 
 
-def _payments(table: Table, plays: dict[int, Play]) -> Iterator[tuple[int, Spot, Payment]]:
+def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
     """Every payment in the order it is made; bonus wagers by their own pay tables (EPG-12)."""
     edition, settings, _ = prepared(table)
+    due = []
     for seat in settlement_order(table):
         if seat in plays:
             spot = table.round.spots[seat]
             for result in plays[seat].results:
                 payment = pay_result(edition, result, spot.bets, settings)
                 if payment:
-                    yield seat, spot, payment
+                    due.append((seat, spot, payment))
+    return within_aggregates(due, table.aggregates) if table.aggregates else due
 
 
 def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
@@ -91,7 +94,7 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
     return taken - won
 
 
-def _pay_by_house(outcome: Outcome, table: Table, item: tuple[int, Spot, Payment]) -> int:
+def _pay_by_house(outcome: Outcome, table: Table, item: Due) -> int:
     """The tray takes and pays everything; the table's win."""
     win = item[2].win_cents
     return _pay(outcome, table, *item, ledger.tray(table.name), (max(-win, 0), max(win, 0)))
@@ -108,7 +111,7 @@ def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded
     table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
     if edition.game.dealing.early and made.first_deal_done and round_.phase == Phase.DEALING:
         plays = play_early(edition, settings, encoded, round_, made)
-        if not _may_pay(outcome, table, list(_payments(table, plays))):
+        if not _may_pay(outcome, table, _payments(table, plays)):
             outcome.table = table
             return made
         table = _settle_early(outcome, table, plays)
@@ -127,8 +130,14 @@ def _used(table: Table, cards: int) -> Any:
     return changed(table.shoe, used=table.shoe.used + cards) if table.shoe else None
 
 
-def _may_pay(outcome: Outcome, table: Table, payments: list[tuple[int, Spot, Payment]]) -> bool:
-    """Tell surveillance of high payouts; whether they may be paid now, or a supervisor must acknowledge them first."""
+def _may_pay(outcome: Outcome, table: Table, payments: list[Due]) -> bool:
+    """Tell of payouts at their aggregate limit, and surveillance of high ones; whether they may be paid now.
+
+    Otherwise a supervisor must acknowledge them first.
+    """
+    for wager, most in table.aggregates.items():
+        if won_on(payments, wager) == most:
+            outcome.say("aggregate-limit", wager=wager, cents=most)
     high = [f"seat {seat} {p.wager} {dollars(p.win_cents)}" for seat, _, p in payments if p.win_cents > table.watch_cents]
     if not high:
         return True
@@ -284,12 +293,12 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     early = edition.game.dealing.early if round_.early else ()
     plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in made.plays.items()}
     outcome, win = Outcome(house), 0
-    paid = list(_payments(table, plays))
+    paid = _payments(table, plays)
     if not _may_pay(outcome, table, paid):
         payouts = "; ".join(outcome.events[-1]["payouts"])
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
     if table.bank is not None:
-        return _settle_against_bank(house, table, paid)
+        return _settle_against_bank(house, table, paid, text(command, "at"))
     for item in paid:
         win += _pay_by_house(outcome, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
@@ -305,14 +314,14 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     return outcome
 
 
-def _settle_against_bank(house: House, table: Table, paid: list[tuple[int, Spot, Payment]]) -> Outcome:
+def _settle_against_bank(house: House, table: Table, paid: list[Due], at: str) -> Outcome:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     outcome, bank = Outcome(house), ledger.bank(table.name)
     order = {seat: place for place, seat in enumerate(action_order(table))}
     stake = house.balance(bank)
     for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
         stake += _pay(outcome, table, *item, bank, (taken, won))
-    ended = end_hand(outcome, table, stake)
+    ended = end_hand(outcome, table, stake, at)
     _end_round(outcome, table, "settled")
     assert outcome.table is not None
     outcome.table = changed(outcome.table, bank=ended)

@@ -63,8 +63,22 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Tenure:
+    """Who banked, whether as a proposition player, and from when until when."""
+
+    guest: str
+    proposition: bool
+    since: str
+    until: str = ""
+
+
+@dataclass(frozen=True)
 class Bank:
-    """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4)."""
+    """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4).
+
+    `proposition` is the seat of a third-party proposition player; it and the tenures matter where California's dated
+    `rules` bind the table.
+    """
 
     seated: Mapping[int, str] = field(default_factory=dict)
     offered: int = 0
@@ -73,6 +87,10 @@ class Bank:
     passed: int = 0
     player_fee_cents: int = 0
     bank_fee_cents: int = 0
+    rules: str = "none"
+    proposition: int = 0
+    offered_to_all: bool = False
+    tenures: tuple[Tenure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,6 +127,7 @@ class Table:
     settled_round: int = 0
     discards: tuple[int, ...] = ()
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    aggregates: Mapping[str, int] = field(default_factory=dict)
     bank: Bank | None = None
     dropped_cents: int = 0
     decision_seconds: int = 0

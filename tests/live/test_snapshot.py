@@ -1,0 +1,91 @@
+"""A floor starts from a snapshot that the chain vouches for, or from the beginning: the state is the same."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import DATABASES
+from sessions import house_tables, play, prepare
+from sqlalchemy import text
+
+from houseway import snapshot
+from houseway.audit import Auditor
+from houseway.backup import copy_store
+from houseway.floor import HOUSE, Floor, fold
+from houseway.journal import Store
+from houseway.table import House
+
+TABLES = house_tables(4)
+
+
+@pytest.fixture(params=DATABASES)
+def floor(
+    request: pytest.FixtureRequest,
+    new_url: Callable[[str], str],
+    open_floor: Callable[[str], Floor],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Floor:
+    """A house in the middle of rounds, with a snapshot every 25 entries."""
+    monkeypatch.setattr(snapshot, "EVERY", 25)
+    made = open_floor(new_url(request.param))
+    prepare(made, TABLES)
+    play(made, random.Random(5), TABLES, 120)
+    return made
+
+
+def folded(store: Store) -> House:
+    state = House()
+    for entry in store.entries():
+        state = fold(state, entry)[0]
+    return state
+
+
+def test_a_floor_that_starts_from_a_snapshot_knows_what_one_that_folds_everything_knows(floor: Floor, key_file: Path) -> None:
+    state, seq = snapshot.latest(floor.store)
+    assert seq > 100
+    assert state != House()
+    started = Floor(floor.store, key_file)
+    assert started.seq == seq
+    assert started.refresh() == floor.state == folded(floor.store)
+
+
+def test_an_audit_folds_everything_and_compares_the_snapshots(floor: Floor, key_file: Path) -> None:
+    assert Auditor(floor.store).run().flaw is None
+
+
+@pytest.mark.parametrize("replaced", [("cage", "gage"), ("0-0", "0-9"), ('"seats":8', '"seats":9')])
+def test_a_snapshot_that_was_altered_is_passed_over(floor: Floor, key_file: Path, replaced: tuple[str, str]) -> None:
+    with floor.store.engine.begin() as connection:
+        before = connection.execute(text("SELECT content FROM snapshots")).scalar_one()
+        assert replaced[0] in before
+        connection.execute(text("UPDATE snapshots SET content = :altered"), {"altered": before.replace(*replaced)})
+    assert snapshot.latest(floor.store) == (House(), 0)
+    assert Floor(floor.store, key_file).refresh() == floor.state
+
+
+def test_a_snapshot_of_another_shape_is_passed_over(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "shape", lambda: "of tomorrow")
+    assert snapshot.latest(floor.store) == (House(), 0)
+    assert Auditor(floor.store).run().flaw is None
+
+
+def test_an_audit_names_an_entry_that_vouches_for_another_state(floor: Floor, key_file: Path) -> None:
+    told, content = snapshot.taken(House())
+    with floor.store.writing() as writer:
+        floor._append(writer, snapshot.SNAPSHOT, "", HOUSE, "", told, [])
+        writer.put_snapshot(floor.seq, content)
+    flaw = Auditor(floor.store).run().flaw
+    assert flaw is not None
+    assert (flaw.seq, "snapshot" in flaw.what) == (floor.store.head()[0], True)
+
+
+def test_a_snapshot_is_part_of_a_backup(floor: Floor, tmp_path: Path) -> None:
+    target = f"sqlite:///{tmp_path / 'copy.db'}"
+    copy_store(floor.store.url, target)
+    assert snapshot.latest(Store(target)) == snapshot.latest(floor.store)
+
+
+def test_only_the_newest_snapshot_is_kept(floor: Floor, key_file: Path) -> None:
+    with floor.store.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM snapshots")).scalar_one() == 1

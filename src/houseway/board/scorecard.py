@@ -1,0 +1,32 @@
+"""What is keyed in at a scoreboard: the hands of this shoe, and the shoes before it."""
+
+from dataclasses import dataclass, replace
+
+from houseway.board.roads import Hand
+from houseway.refusal import Refused
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """The list that all roads are made from, one keystroke at a time (EZB-L1: a keypad feeds it, no shoe does).
+
+    >>> Scorecard().add(Hand("B")).add(Hand("T")).undo().hands == (Hand("B"),)
+    True
+    """
+
+    hands: tuple[Hand, ...] = ()
+    archive: tuple[tuple[Hand, ...], ...] = ()
+
+    def add(self, hand: Hand) -> "Scorecard":
+        """The card with one more hand."""
+        return replace(self, hands=(*self.hands, hand))
+
+    def undo(self) -> "Scorecard":
+        """The card without its last hand; a shoe that is over stays as it is."""
+        if not self.hands:
+            raise Refused("nothing-to-undo", "this shoe has no hand to take back, and those before it are closed")
+        return replace(self, hands=self.hands[:-1])
+
+    def new_shoe(self) -> "Scorecard":
+        """An empty card; the hands of the old shoe go to the archive, if it had any."""
+        return Scorecard((), (*self.archive, self.hands)) if self.hands else self

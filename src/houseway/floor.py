@@ -293,13 +293,14 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         table = state.tables[entry.table]
         shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
         discards = () if data.get("discards") else table.discards
-        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards)
-        return House({**state.tables, table.name: shod}, state.balances), [], []
+        history = table.history if data.get("discards") or is_shuffled_every_round(table) else ()
+        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards, history=history)
+        return changed(state, tables={**state.tables, table.name: shod}), [], []
     if entry.kind == SHOE_REVEALED:
         table = state.tables[entry.table]
         in_play = table.shoe is not None and table.shoe.id == data["shoe"]
         bare = changed(table, shoe=None) if in_play else table
-        return House({**state.tables, table.name: bare}, state.balances), [], []
+        return changed(state, tables={**state.tables, table.name: bare}), [], []
     if entry.kind in {ATTEMPT, SNAPSHOT}:
         return state, [], []
     cards = iter(read_cards(data["drawn"]))

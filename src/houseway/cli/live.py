@@ -18,6 +18,7 @@ from houseway.refusal import Refused
 table_app = typer.Typer(help="Run a table: open, bet, deal, decide, settle, void, close.", rich_markup_mode=None)
 cage_app = typer.Typer(help="Move money between the cage, guests, trays and boxes.", rich_markup_mode=None)
 journal_app = typer.Typer(help="Export, back up and restore the journal.", rich_markup_mode=None)
+board_app = typer.Typer(help="Run a scoreboard that is fed by a keypad alone.", rich_markup_mode=None)
 shoe_app = typer.Typer(help="Check revealed shoes offline.", rich_markup_mode=None)
 audit_app = typer.Typer(help="Verify the chain, replay every round and compare every cent.", rich_markup_mode=None)
 
@@ -95,6 +96,7 @@ def open_(
     source: Annotated[str, typer.Option(help="virtual-shoe, hand-keyed, manual-keypad, shuffler")] = "virtual-shoe",
     seats: Annotated[int | None, typer.Option(help="number of seats")] = None,
     setting: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting or reading")] = None,
+    seats_per_guest: Annotated[int, typer.Option(help="how many seats a guest may have (0: as many as are free)")] = 0,
     watch: Annotated[str, typer.Option(help="record or acknowledge payouts over $3,000")] = "record",
     player_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from each player, each hand")] = "",
     decision_seconds: Annotated[int, typer.Option(help="how long a seat has to decide (0: no clock)")] = 0,
@@ -115,7 +117,7 @@ def open_(
         name, _, value = item.partition("=")
         settings[name] = value
     command: dict[str, Any] = {"kind": "open", "table": table, "edition": edition, "source": source, "watch": watch}
-    command |= {"settings": settings, "decision_seconds": decision_seconds}
+    command |= {"settings": settings, "decision_seconds": decision_seconds, "seats_per_guest": seats_per_guest}
     for name, amount in (("opener_cents", opener), ("player_fee_cents", player_fee), ("bank_fee_cents", bank_fee)):
         command |= {name: cents(amount, name)} if amount else {}
     command |= {"bank_rules": bank_rules} if bank_rules else {}
@@ -157,6 +159,9 @@ FIELDS: dict[str, Any] = {
     "result": Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
     "reason": Annotated[str, typer.Option(help="why")],
     "round": Annotated[int | None, typer.Option(help="which round")],
+    "board": Annotated[str, typer.Argument(metavar="BOARD")],
+    "hand": Annotated[str, typer.Argument(metavar="HAND")],
+    "edition": Annotated[str, typer.Option(help="the edition whose roads it shows")],
     "dice": Annotated[int | None, typer.Option(help="the number thrown by hand (pai gow, manual table)")],
 }
 """How each field of a command is written in the shell."""
@@ -228,6 +233,38 @@ register(cage_app, "credit", CASHIER, "Chips from a tray to the cage.", "cents",
 register(cage_app, "tip", DEALER, "A guest's tip for the dealers.", "cents", "of_table", "guest")
 register(cage_app, "drop", CASHIER, "Pull a table's box: its cash goes to the cage.", "table")
 register(cage_app, "closer", CASHIER, "Count a tray; a difference is told.", "cents", "of_table")
+
+
+register(board_app, "board-open", FLOOR, "Open a scoreboard.", "board", "edition", name="open")
+register(
+    board_app,
+    "board-hand",
+    DEALER,
+    "Key in a hand: B, P, T, B7 (Dragon 7), P8 (Panda 8), Bn (natural).",
+    "board",
+    "hand",
+    name="hand",
+)
+register(board_app, "board-undo", DEALER, "Take the last hand off again.", "board", name="undo")
+register(board_app, "board-new-shoe", DEALER, "Begin a new shoe.", "board", name="new-shoe")
+
+
+@board_app.command("show")
+def board_show(
+    board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
+) -> None:
+    """The hands of the shoe, and what they come to."""
+    from houseway.board import Hand, counts
+    from houseway.refusal import one_of
+
+    boards = open_floor(store).refresh().boards
+    found = boards[one_of("board", board, boards)]
+    told = asdict(counts([Hand.parse(hand) for hand in found.hands]))
+    if format_ is not Format.TABLE:
+        show_json({"board": board, "edition": found.edition, "shoe": found.shoes, "hands": list(found.hands), "counts": told})
+        return
+    print(f"{board}, shoe {found.shoes}: {' '.join(found.hands) or 'no hand yet'}")
+    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in told.items()))
 
 
 @table_app.command("show")

@@ -183,6 +183,7 @@ def play_command(
 
 for _name, _app in (
     ("table", live.table_app),
+    ("board", live.board_app),
     ("cage", live.cage_app),
     ("journal", live.journal_app),
     ("shoe", live.shoe_app),

@@ -118,31 +118,54 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A hand as it lies on the felt: whose it is, its cards, and what it counts.
+
+    A set hand is shown as its `part`s, front and back; of split hands one is `active`.
+    """
+
+    owner: str
+    cards: tuple[int, ...]
+    worth: str = ""
+    part: str = ""
+    active: bool = False
+
+
+@dataclass(frozen=True)
 class Play:
-    """A round played out for one player."""
+    """A round played out for one player; `marks` are what a scoreboard counts."""
 
     steps: tuple[Step, ...]
     results: tuple[Result, ...]
+    hands: tuple[Shown, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 class MissingCard(Refused):
-    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hand."""
+    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hand.
 
-    def __init__(self, message: str, whose: str) -> None:
+    `hands` are those that all may see so far.
+    """
+
+    def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = ()) -> None:
         super().__init__("too-few-cards", message)
         self.whose = whose
+        self.hands = hands
 
 
 class MissingChoice(Refused):
     """A round cannot go on without a choice of the player's: one of those allowed.
 
-    `before_look` marks an offer that all seats answer before the dealer looks at his hole card.
+    `before_look` marks an offer that all seats answer before the dealer looks at his hole card. `hands` are the player's.
     """
 
-    def __init__(self, message: str, allowed: tuple[str, ...], before_look: bool = False) -> None:
+    def __init__(
+        self, message: str, allowed: tuple[str, ...], before_look: bool = False, hands: tuple[Shown, ...] = ()
+    ) -> None:
         super().__init__("bad-choice", message)
         self.allowed = allowed
         self.before_look = before_look
+        self.hands = hands
 
 
 @dataclass(frozen=True)
@@ -177,6 +200,8 @@ class Dealing:
     one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
     the choice not made. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
     different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
+    Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the dealer's the first
+    `dealer_face_up`.
     """
 
     seats: int
@@ -194,6 +219,8 @@ class Dealing:
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False
+    hands_face_up: bool = True
+    dealer_face_up: int = 0
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ def bank_of(table: Table) -> Bank:
     return table.bank
 
 
-def next_seat(bank: Bank, after: int) -> int:
+def next_seat(table: Table, after: int) -> int:
     """The next seated player clockwise."""
-    seats = sorted(bank.seated)
+    seats = sorted(table.seated)
     return next((seat for seat in seats if seat > after), seats[0] if seats else 0)
 
 
@@ -36,39 +36,66 @@ def _seat(table: Table, command: Command) -> int:
 
 
 def sit(house: House, command: Command, draw: Draw) -> Outcome:
-    """Take a seat at a player-banked table; everybody seated is offered the bank in turn."""
+    """Take a seat; at a player-banked table everybody seated is offered the bank in turn."""
     table = open_table(house, command)
-    bank, seat, guest = bank_of(table), _seat(table, command), text(command, "guest")
-    if seat in bank.seated:
-        raise Refused("seat-taken", f"seat {seat} is {bank.seated[seat]}'s: take another")
-    california.check_sit(bank, proposition := bool(command.get("proposition")))
-    sitting = changed(bank, seated={**bank.seated, seat: guest}, offered=bank.offered or seat)
-    outcome = Outcome(house, changed(table, bank=changed(sitting, proposition=seat if proposition else bank.proposition)))
+    seat, guest = _seat(table, command), text(command, "guest")
+    check_seat(table, seat, guest)
+    if seat in table.seated:
+        raise Refused("seat-taken", f"seat {seat} is {table.seated[seat]}'s: take another seat")
+    if command.get("role") == "guest" and command.get("actor") != guest:
+        raise Refused("not-your-seat", f"a guest sits down himself: {command.get('actor')} may not sit for {guest}")
+    outcome = Outcome(house, changed(table, seated={**table.seated, seat: guest}))
+    if table.bank is not None:
+        california.check_sit(table.bank, proposition := bool(command.get("proposition")))
+        offered = table.bank.offered or seat
+        bank = changed(table.bank, offered=offered, proposition=seat if proposition else table.bank.proposition)
+        outcome.table = changed(outcome.table, bank=bank)
     outcome.say("seated", seat=seat, guest=guest)
     return outcome
+
+
+def check_seat(table: Table, seat: int, guest: str) -> None:
+    """Refuse a seat that is another guest's, or one more than the house allows a guest."""
+    spot = table.round.spots.get(seat)
+    owner = spot.guest if spot else table.seated.get(seat, guest)
+    if owner != guest:
+        raise Refused("seat-taken", f"seat {seat} is {owner}'s: take another seat")  # LLB-4
+    held = {s for s, name in table.seated.items() if name == guest} | {
+        s for s, o in table.round.spots.items() if o.guest == guest
+    }
+    if table.seats_per_guest and len(held | {seat}) > table.seats_per_guest:
+        most = f"{table.seats_per_guest} seat{'s' if table.seats_per_guest > 1 else ''}"
+        raise Refused(
+            "too-many-seats", f"{guest} has seat {', '.join(map(str, sorted(held)))}: the house allows a guest {most}"
+        )
 
 
 def leave(house: House, command: Command, draw: Draw) -> Outcome:
     """Leave a seat; not with bets on the felt, and not as the bank."""
     table = open_table(house, command)
-    bank, seat = bank_of(table), _seat(table, command)
-    if bank.seated.get(seat) != text(command, "guest"):
+    seat, guest = _seat(table, command), text(command, "guest")
+    mine = command.get("role") != "guest" or command.get("actor") == guest
+    if table.seated.get(seat) != guest or not mine:
         raise Refused("not-your-seat", f"seat {seat} is not this guest's")
-    if seat == bank.holder or seat in table.round.spots:
+    if seat in table.round.spots or (table.bank is not None and seat == table.bank.holder):
         raise Refused("still-in-action", "the bank, or a guest with bets on the table, finishes the hand first")
-    seated = {s: name for s, name in bank.seated.items() if s != seat}
-    remaining = changed(bank, seated=seated, proposition=0 if seat == bank.proposition else bank.proposition)
-    offered = next_seat(remaining, seat) if bank.offered == seat else bank.offered
-    outcome = Outcome(house, changed(table, bank=changed(remaining, offered=offered)))
+    left = changed(table, seated={s: name for s, name in table.seated.items() if s != seat})
+    if table.bank is not None:
+        proposition = 0 if seat == table.bank.proposition else table.bank.proposition
+        offered = next_seat(left, seat) if table.bank.offered == seat else table.bank.offered
+        left = changed(left, bank=changed(table.bank, proposition=proposition, offered=offered))
+    outcome = Outcome(house, left)
     outcome.say("left", seat=seat)
     return outcome
 
 
 def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
     bank, seat, guest = bank_of(table), _seat(table, command), text(command, "guest")
+    if command.get("role") == "guest" and command.get("actor") != guest:
+        raise Refused("not-your-money", f"a guest banks with his own money: {command.get('actor')} may not act for {guest}")
     if bank.holder:
         raise Refused("bank-taken", f"seat {bank.holder} banks for {bank.hands_left} more hand(s)")
-    if seat != bank.offered or bank.seated.get(seat) != guest:
+    if seat != bank.offered or table.seated.get(seat) != guest:
         raise Refused("not-your-turn", f"the bank is offered to seat {bank.offered} now (EZC-4)")
     return bank, seat, guest
 
@@ -95,8 +122,8 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
-    outcome = Outcome(house, changed(table, bank=changed(bank, offered=next_seat(bank, seat), passed=passed)))
-    outcome.say("bank-passed", seat=seat, offered=next_seat(bank, seat), nobody_banks=passed >= len(bank.seated))
+    outcome = Outcome(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
+    outcome.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
     return outcome
 
 
@@ -107,7 +134,7 @@ def offer_to_all(house: House, command: Command, draw: Draw) -> Outcome:
     bank = bank_of(table)
     outcome = Outcome(house, changed(table, bank=changed(bank, offered_to_all=True)))
     notice = "anybody at the table may take the position, and wins or loses no more than he puts up"
-    outcome.say("bank-offered", seats=sorted(bank.seated), notice=notice)
+    outcome.say("bank-offered", seats=sorted(table.seated), notice=notice)
     return outcome
 
 
@@ -119,9 +146,9 @@ def begin_hand(outcome: Outcome, table: Table, at: str) -> Table:
     bank = bank_of(table)
     if not bank.holder:
         raise Refused("nobody-banks", f"nobody banks: no hand is dealt; the bank is offered to seat {bank.offered}")
-    california.check_hand(bank, at)
+    california.check_hand(bank, table.seated[bank.holder], at)
     fees = [(spot.guest, bank.player_fee_cents) for spot in table.round.spots.values()]
-    for guest, cents in [*fees, (bank.seated[bank.holder], bank.bank_fee_cents)]:
+    for guest, cents in [*fees, (table.seated[bank.holder], bank.bank_fee_cents)]:
         outcome.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
     if table.settings.get("R12b") != "worst-case":
         return table
@@ -182,9 +209,9 @@ def end_hand(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
     left = bank.hands_left - 1
     if left and bank_cents:
         return changed(bank, hands_left=left)
-    guest = bank.seated[bank.holder]
+    guest = table.seated[bank.holder]
     outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
-    offered = next_seat(bank, bank.holder)
+    offered = next_seat(table, bank.holder)
     outcome.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
     return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))
 

@@ -5,7 +5,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.settle import check_bets
-from houseway.table.bank import begin_hand
+from houseway.table.bank import begin_hand, check_seat
 from houseway.table.california import check_bet
 from houseway.table.commands import Command, whole
 from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text
@@ -33,8 +33,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
-    if spot.guest != guest:
-        raise Refused("seat-taken", f"seat {seat} is {spot.guest}'s: bet at another seat")  # LLB-4
+    check_seat(table, seat, guest)
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices):

@@ -50,9 +50,9 @@ def check_take(bank: Bank, seat: int, guest: str, at: str) -> None:
             raise Refused("banked-too-long", f"{guest} has banked for 60 minutes: the game stops until {rests:%H:%M:%S} UTC")
 
 
-def check_hand(bank: Bank, at: str) -> None:
+def check_hand(bank: Bank, holder: str, at: str) -> None:
     """What must have happened before a hand is dealt."""
-    if bank.rules == NOTICE_2016 and _minutes_banked(bank, bank.seated[bank.holder], at) > LONGEST:
+    if bank.rules == NOTICE_2016 and _minutes_banked(bank, holder, at) > LONGEST:
         raise Refused("banked-too-long", "nobody banks longer than 60 minutes: void the bets, and stop for two minutes")
     if bank.rules != RULES_2026:
         return

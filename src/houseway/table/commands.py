@@ -59,6 +59,7 @@ FIELDS: dict[str, tuple[Check, str]] = {
     "watch": NAME,
     "seat": NUMBER,
     "seats": NUMBER,
+    "seats_per_guest": _whole(0, 14),
     "place": NUMBER,
     "round": NUMBER,
     "dice": NUMBER,
@@ -73,13 +74,16 @@ FIELDS: dict[str, tuple[Check, str]] = {
     "limits": (_is_limits, "a table of wagers with the least and the most cents"),
     "aggregates": (_is_aggregates, "a table of wagers with the most cents that one deal pays on them"),
     "bank_rules": NAME,
+    "board": NAME,
+    "hand": NAME,
+    "next_hand": YES_NO,
     "for_dealer": YES_NO,
     "proposition": YES_NO,
 }
 
 _SEATED = "table seat guest"
 OPENING = (
-    "opener_cents settings seats watch watch_cents limits aggregates decision_seconds "
+    "opener_cents settings seats seats_per_guest watch watch_cents limits aggregates decision_seconds "
     "player_fee_cents bank_fee_cents bank_rules"
 )
 NEEDS: dict[str, tuple[str, str]] = {
@@ -115,6 +119,10 @@ NEEDS: dict[str, tuple[str, str]] = {
     "leave": (_SEATED, ""),
     "bank": (f"{_SEATED} cents", ""),
     "pass": (_SEATED, ""),
+    "board-open": ("board edition", "next_hand"),
+    "board-hand": ("board hand", ""),
+    "board-undo": ("board", ""),
+    "board-new-shoe": ("board", ""),
 }
 """The fields each command must have, and those it may have."""
 

@@ -16,7 +16,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table.commands import Command, check_fields
-from houseway.table.state import House, Phase, Round, Table, changed
+from houseway.table.state import Board, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
 
 ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
@@ -30,6 +30,7 @@ class Outcome:
     table: Table | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
+    board: Board | None = None
 
     def say(self, kind: str, **details: Any) -> None:
         """Add an event."""
@@ -46,7 +47,8 @@ class Outcome:
         tables = dict(self.house.tables)
         if self.table:
             tables[self.table.name] = self.table
-        return House(tables, balances)
+        boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
+        return House(tables, balances, boards)
 
 
 @lru_cache(maxsize=32)

@@ -48,6 +48,7 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         decision_seconds=command.get("decision_seconds", 0),
         shoes_made=known.shoes_made if known else 0,
         limits=limits,
+        seats_per_guest=command.get("seats_per_guest", 0),
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
     )

@@ -23,8 +23,9 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
+from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.limits import Due, within_aggregates, won_on
-from houseway.table.state import House, Phase, Round, Spot, Table, changed
+from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
 
 VOID_REASONS = (
@@ -197,7 +198,7 @@ def new_shoe(house: House, command: Command, draw: Draw) -> Outcome:
     in_phase(table, Phase.BETTING)
     if table.source == "virtual-shoe":
         raise Refused("virtual-table", "a virtual shoe is changed by the house, at the cut card")
-    outcome = Outcome(house, changed(table, discards=()))
+    outcome = Outcome(house, changed(table, discards=(), history=() if not is_shuffled_every_round(table) else table.history))
     outcome.say("new-shoe", cards_out=len(table.discards))
     return outcome
 
@@ -298,15 +299,14 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
         payouts = "; ".join(outcome.events[-1]["payouts"])
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
     if table.bank is not None:
-        return _settle_against_bank(house, table, paid, text(command, "at"))
+        return _settle_against_bank(house, table, made, paid, text(command, "at"))
     for item in paid:
         win += _pay_by_house(outcome, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     _end_round(outcome, table, "settled")
-    assert outcome.table is not None
     outcome.table = changed(
-        outcome.table,
+        _with_history(outcome.table, table, made),
         win_cents=table.win_cents + win,
         settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
         settled_round=round_.number,
@@ -314,7 +314,7 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     return outcome
 
 
-def _settle_against_bank(house: House, table: Table, paid: list[Due], at: str) -> Outcome:
+def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[Due], at: str) -> Outcome:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     outcome, bank = Outcome(house), ledger.bank(table.name)
     order = {seat: place for place, seat in enumerate(action_order(table))}
@@ -323,8 +323,7 @@ def _settle_against_bank(house: House, table: Table, paid: list[Due], at: str) -
         stake += _pay(outcome, table, *item, bank, (taken, won))
     ended = end_hand(outcome, table, stake, at)
     _end_round(outcome, table, "settled")
-    assert outcome.table is not None
-    outcome.table = changed(outcome.table, bank=ended)
+    outcome.table = changed(_with_history(outcome.table, table, made), bank=ended)
     return outcome
 
 
@@ -344,6 +343,18 @@ def _end_round(outcome: Outcome, table: Table, how: str) -> None:
         discards=discards,
     )
     outcome.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
+
+
+def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
+    """The table after a settlement, with the round as a scoreboard tells it, and what was bet."""
+    assert ended is not None
+    action = dict(table.action)
+    for spot in table.round.spots.values():
+        for wager, cents in spot.bets.items():
+            action[wager] = action.get(wager, Action()).and_(cents)
+    kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
+    history = (*kept, finished(table, made.plays, _payments(table, made.plays)))
+    return changed(ended, history=history, action=action, action_before=table.action)
 
 
 def time_out(house: House, command: Command, draw: Draw) -> Outcome:
@@ -439,7 +450,8 @@ def reverse(house: House, command: Command, draw: Draw) -> Outcome:
         win += win_cents
         outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
     outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
-    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win)
+    history = tuple(one for one in table.history if one.number != table.settled_round)
+    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
     return outcome
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from houseway.board import Finished
 from houseway.ledger import Transfer
 from houseway.rulebook.game import Value
 
@@ -80,7 +81,6 @@ class Bank:
     `rules` bind the table.
     """
 
-    seated: Mapping[int, str] = field(default_factory=dict)
     offered: int = 0
     holder: int = 0
     hands_left: int = 0
@@ -105,8 +105,38 @@ class ShoeState:
 
 
 @dataclass(frozen=True)
+class Action:
+    """What was bet on a wager: in how many bets, the sum of the stakes, and the sum of their squares.
+
+    With the wager's odds that is the win to be expected, and how far from it chance may lead.
+    """
+
+    bets: int = 0
+    cents: int = 0
+    squares: int = 0
+
+    def and_(self, cents: int) -> "Action":
+        """With one bet more."""
+        return Action(self.bets + 1, self.cents + cents, self.squares + cents * cents)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A scoreboard that is fed by a keypad alone: the hands of the shoe, and how many shoes came before (EZ Trak)."""
+
+    name: str
+    edition: str
+    next_hand: bool = False
+    hands: tuple[str, ...] = ()
+    shoes: int = 1
+
+
+@dataclass(frozen=True)
 class Table:
-    """One table of the house."""
+    """One table of the house. `history` are the finished rounds of the shoe, or the last ones where each has its own.
+
+    `action_before` is what `action` was before the last settlement, should that be reversed.
+    """
 
     name: str
     edition: str
@@ -128,6 +158,11 @@ class Table:
     discards: tuple[int, ...] = ()
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     aggregates: Mapping[str, int] = field(default_factory=dict)
+    seated: Mapping[int, str] = field(default_factory=dict)
+    seats_per_guest: int = 0
+    history: tuple[Finished, ...] = ()
+    action: Mapping[str, Action] = field(default_factory=dict)
+    action_before: Mapping[str, Action] = field(default_factory=dict)
     bank: Bank | None = None
     dropped_cents: int = 0
     decision_seconds: int = 0
@@ -136,10 +171,11 @@ class Table:
 
 @dataclass(frozen=True)
 class House:
-    """All tables, and what every account holds."""
+    """All tables and keyed scoreboards, and what every account holds."""
 
     tables: Mapping[str, Table] = field(default_factory=dict)
     balances: Mapping[str, int] = field(default_factory=dict)
+    boards: Mapping[str, Board] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

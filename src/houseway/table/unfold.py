@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import COMMON, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Value
+from houseway.rulebook.game import COMMON, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Shown, Value
 from houseway.table.state import Round
 
 Draw = Callable[[], int | None]
@@ -27,6 +27,7 @@ class Unfolded:
     to_act: dict[int, tuple[str, ...]] = field(default_factory=dict)
     asked: dict[int, str] = field(default_factory=dict)
     plays: dict[int, Play] = field(default_factory=dict)
+    shown: dict[int, tuple[Shown, ...]] = field(default_factory=dict)
     first_deal_done: bool = False
 
     @property
@@ -68,8 +69,17 @@ class _Unfolding:
             self.made.first_deal_done = True
             self.play_seats()
         except _Waiting:
-            pass
+            if COMMON in self.made.hands:
+                self.show_common()
         return self.made
+
+    def show_common(self) -> None:
+        """What lies on the felt of a hand that all bet on, while its cards are still keyed in."""
+        for seat in self.seats[:1]:
+            try:
+                self.edition.game.play(self.request(seat, 0))
+            except MissingCard as missing:
+                self.made.shown[seat] = missing.hands
 
     def play_seats(self) -> None:
         """Offers first, to all seats; then seats act in order.
@@ -94,6 +104,7 @@ class _Unfolding:
         try:
             self.edition.game.play(self.request(seat, 0))
         except MissingChoice as missing:
+            self.made.shown[seat] = missing.hands
             if missing.before_look:
                 self.made.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
         except MissingCard:
@@ -107,11 +118,13 @@ class _Unfolding:
                 self.made.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
             except MissingChoice as missing:
                 self.made.to_act[seat], self.made.asked[seat] = missing.allowed, missing.message
+                self.made.shown[seat] = missing.hands
                 return False
             except MissingCard as missing:
                 if missing.whose == "player":
                     self.card(seat)
                 elif missing.whose == COMMON:
+                    self.made.shown[seat] = missing.hands
                     self.card(COMMON)
                 elif not dealer_draws:
                     return True

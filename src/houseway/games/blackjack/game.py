@@ -83,6 +83,7 @@ GAME = Game(
         raises={"double": "blackjack", "split": "blackjack"},
         in_turn=True,
         default_choice="stand",
+        dealer_face_up=1,
     ),
     deal_order="player, dealer's up-card, player, hole card (if the table takes one), then the cards as drawn",
 )

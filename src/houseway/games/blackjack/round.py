@@ -9,7 +9,7 @@ from houseway.cards import show_card, show_cards
 from houseway.games.blackjack import rules
 from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 from houseway.refusal import Refused
-from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Step
+from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Shown, Step
 
 
 @dataclass
@@ -37,11 +37,16 @@ class Hand:
         """BJ-2: 21 in the first two cards, not after a split."""
         return not self.is_split and bool(rules.is_blackjack(*self.points, len(self.cards)))
 
-    def __str__(self) -> str:
+    @property
+    def worth(self) -> str:
+        """What the cards count, in words."""
         if self.is_blackjack:
-            return f"{show_cards(self.cards)}: blackjack"
+            return "blackjack"
         soft = "soft " if rules.is_soft(*self.points) and self.total <= 21 else ""
-        return f"{show_cards(self.cards)}: {soft}{self.total}" + (" (bust)" if self.total > 21 else "")
+        return f"{soft}{self.total}" + (" (bust)" if self.total > 21 else "")
+
+    def __str__(self) -> str:
+        return f"{show_cards(self.cards)}: {self.worth}"
 
 
 @dataclass
@@ -65,6 +70,14 @@ class Round:
     def say(self, text: str, clause: str) -> None:
         """Add a step."""
         self.steps.append(Step(text, clause))
+
+    def shown(self, active: int | None = None) -> tuple[Shown, ...]:
+        """The player's hands as they lie on the felt."""
+        split = len(self.hands) > 1
+        return tuple(
+            Shown(f"hand {place + 1}" if split else "player", tuple(hand.cards), hand.worth, active=place == active)
+            for place, hand in enumerate(self.hands)
+        )
 
     def setting(self, name: str) -> str:
         """The value of a switch, as text."""
@@ -92,7 +105,8 @@ def play(request: Request) -> Play:
     if game.cards:
         used = len(request.cards) - len(game.cards)
         raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: this round ends after {used}")
-    return Play(tuple(game.steps), tuple(game.results))
+    dealer = Shown("dealer", tuple(game.dealer.cards), game.dealer.worth)
+    return Play(tuple(game.steps), tuple(game.results), (*game.shown(), dealer))
 
 
 def play_lucky_lucky(request: Request) -> Play:
@@ -122,7 +136,7 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
             raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
     offers = _offers(game, up, hand)
     if len(offers) > 1 and game.request.asks and not game.choices and "insurance" not in game.request.bets:
-        raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, before_look=True)
+        raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, True, game.shown(0))
     if game.choices and game.choices[0] == "look" and len(offers) > 1:
         game.choices.pop(0)
         offers = ()
@@ -195,7 +209,7 @@ def _choose(game: Round, place: int) -> None:
     allowed = _allowed(game, hand)
     listed = ", ".join(allowed)
     if not game.choices:
-        raise MissingChoice(f"{name} with {hand} needs a choice (allowed: {listed})", tuple(allowed))
+        raise MissingChoice(f"{name} with {hand} needs a choice (allowed: {listed})", tuple(allowed), hands=game.shown(place))
     choice = game.choices.pop(0)
     if choice not in allowed:
         raise Refused("bad-choice", f'{name} with {hand} may not "{choice}" (allowed: {listed})')

@@ -24,6 +24,7 @@ from houseway.rulebook.game import (
     Request,
     Result,
     Shoe,
+    Shown,
     Step,
     Switch,
     Tally,
@@ -83,7 +84,7 @@ def describe(score: int) -> str:
     return f"{kind + 2}-card Duki, {name} ({detail})"
 
 
-def _decision(request: Request) -> str:
+def _decision(request: Request, hand: Shown) -> str:
     if "ante" not in request.bets:
         if request.choices:
             raise Refused("bad-choice", "without an Ante there is no decision (D4P-2)")
@@ -91,7 +92,7 @@ def _decision(request: Request) -> str:
     if len(request.choices) != 1 or request.choices[0] not in {"play", "fold"}:
         message = 'an Ante needs one choice, "play" or "fold"; given: '
         if not request.choices:
-            raise MissingChoice(message + "nothing", ("play", "fold"))
+            raise MissingChoice(message + "nothing", ("play", "fold"), hands=(hand,))
         raise Refused("bad-choice", message + ", ".join(request.choices))
     return request.choices[0]
 
@@ -105,13 +106,14 @@ def _meet(player: int, dealer: int, settings: Ints) -> tuple[str, str]:
 
 def play(request: Request) -> Play:
     """Play a round out: the player's four cards, then the dealer's four (not needed after a fold or without an Ante)."""
-    decision = _decision(request)
+    tape = np.array((request.cards * 2)[:8], np.int64)
+    player = int(rules.duki_score(tape, 0, request.encoded)) if len(tape) == 8 else rules.NO_DUKI
+    hands = [Shown("player", request.cards[:4], describe(player))]
+    decision = _decision(request, hands[0])
     showdown = "ante" in request.bets and decision == "play"
     needed = 8 if showdown else 4
     if len(request.cards) not in {needed, 8}:
         raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, four to each hand")
-    tape = np.array((request.cards * 2)[:8], np.int64)
-    player = int(rules.duki_score(tape, 0, request.encoded))
     steps = [Step(f"Player has {show_cards(request.cards[:4])}: {describe(player)}", "D4P-4")]
     results: list[Result] = []
     if "ante" in request.bets and not showdown:
@@ -121,6 +123,7 @@ def play(request: Request) -> Play:
         dealer = int(rules.duki_score(tape, 4, request.encoded))
         steps.append(Step("Player plays: a Play bet equal to the Ante", "D4P-2"))
         steps.append(Step(f"Dealer has {show_cards(request.cards[4:])}: {describe(dealer)}", "D4P-4"))
+        hands.append(Shown("dealer", request.cards[4:], describe(dealer)))
         outcome, clause = _meet(player, dealer, request.encoded)
         steps.append(Step(next(o.name for o in ANTE_OUTCOMES if o.id == outcome), clause))
         results += [Result("ante", outcome, clause), Result("play", outcome, clause)]
@@ -131,7 +134,7 @@ def play(request: Request) -> Play:
             bonus = BONUS_OUTCOMES[rules.duki_bonus(tape, request.encoded)]
             steps.append(Step(f"Duki Bonus: {bonus.name}", "D4P-10"))
             results.append(Result("duki-bonus", bonus.id, "D4P-10"))
-    return Play(tuple(steps), tuple(results))
+    return Play(tuple(steps), tuple(results), tuple(hands))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
@@ -176,6 +179,7 @@ GAME = Game(
         decks_alternate=True,
         default_choice="fold",
         fresh_deck=True,
+        hands_face_up=False,
     ),
     deal_order="the player's four cards, then the dealer's four",
 )

@@ -22,6 +22,7 @@ from houseway.rulebook.game import (
     Request,
     Result,
     Shoe,
+    Shown,
     Step,
     Switch,
     Tally,
@@ -44,6 +45,10 @@ OUTCOMES = (
 )
 PAID_BY = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c", "panda-8": "EZB-5d", "tie": "EZB-5e"}
 
+MARKS = {"player-win": "P", "panda-8": "P8", "banker-win": "B", "dragon-7": "B7", "tie": "T"}
+"""How a scoreboard writes them."""
+NATURAL = " natural"
+
 CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
 """The cards worth 0, 1, ... 9 points: the rule cannot tell the members of a class apart."""
 
@@ -64,10 +69,12 @@ def play(request: Request) -> Play:
     if request.choices:
         raise Refused("bad-choice", f'choice "{request.choices[0]}": baccarat leaves the players none')
     cards, steps, left = request.cards, [], list(request.cards)
+    hands: dict[str, list[int]] = {"Player": [], "Banker": []}
 
     def draw(who: str) -> int:
         if not left:
-            raise MissingCard(f"{len(cards)} cards are too few: {who} is missing", COMMON)
+            raise MissingCard(f"{len(cards)} cards are too few: {who} is missing", COMMON, _shown(hands))
+        hands[who[:6]].append(left[0])
         return left.pop(0)
 
     p1, b1, p2, b2 = (draw(f"{who} card {n}") for n in (1, 2) for who in ("Player", "Banker"))
@@ -97,15 +104,31 @@ def play(request: Request) -> Play:
         used = len(cards) - len(left)
         raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {used}")
     tape = np.array([*cards, 0, 0][:6], np.int64)
-    result = play_result(OUTCOMES[resolve(tape, request.encoded)].id, request.bets)
-    return Play((*steps, *result.steps), result.results)
+    outcome = OUTCOMES[resolve(tape, request.encoded)].id
+    natural = NATURAL if is_natural(player) or is_natural(banker) else ""
+    result = play_result(outcome + natural, request.bets)
+    return Play((*steps, *result.steps), result.results, _shown(hands), result.marks)
+
+
+def _shown(hands: Mapping[str, list[int]]) -> tuple[Shown, ...]:
+    """Both hands, and what they count."""
+    return tuple(
+        Shown(owner.lower(), tuple(cards), str(sum(points(card) for card in cards) % 10) if cards else "")
+        for owner, cards in hands.items()
+    )
 
 
 def play_result(result: str, bets: Mapping[str, int]) -> Play:
-    """What a result means for every bet; a keypad may give the result alone, without the cards."""
+    """What a result means for every bet; a keypad may give the result alone, without the cards.
+
+    " natural" after it says that the hand ended on the first four cards; the bets do not depend on it.
+    """
     names = {outcome.id: outcome.name for outcome in OUTCOMES}
-    one_of("result", result, names)
-    return Play((Step(names[result], "EZB-4"),), tuple(Result(wager, result, PAID_BY[result]) for wager in bets))
+    naturals = [f"{id_}{NATURAL}" for id_ in ("player-win", "banker-win", "tie")]  # EZB-4: 7 and 8 have three cards
+    outcome = one_of("result", result, [*names, *naturals]).removesuffix(NATURAL)
+    mark = MARKS[outcome] + ("n" if result.endswith(NATURAL) else "")
+    results = tuple(Result(wager, outcome, PAID_BY[outcome]) for wager in bets)
+    return Play((Step(names[outcome], "EZB-4"),), results, marks=(mark,))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
@@ -130,6 +153,7 @@ GAME = Game(
     switches=switches(
         Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe"),
         Switch("drawer", ("dealer", "players"), "EZB-2", "who draws the cards from the shoe"),
+        Switch("next-hand-cells", ("off", "on"), "EZB-L1", "what the derived roads would add, on the scoreboard"),
     ),
     shoe=_shoe,
     play=play,

@@ -184,6 +184,7 @@ GAME = Game(
         with_bet={"red-black": "colour"},
         default_choice="house-way",
         fresh_deck=True,
+        hands_face_up=False,
     ),
     deal_order="the player's seven cards, then the dealer's seven",
     extra_settings=_extra_settings,

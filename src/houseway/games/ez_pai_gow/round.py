@@ -10,9 +10,10 @@ from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.switches import COLOUR
 from houseway.kernels.compiled import Ints, Rule
 from houseway.refusal import Refused
-from houseway.rulebook.game import MissingChoice, Outcome, Play, Request, Result, Step
+from houseway.rulebook.game import MissingChoice, Outcome, Play, Request, Result, Shown, Step
 
 _NAMES = ("?", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+QUEEN_HIGH = "queen-high-pai-gow"
 _CLAUSES = {"base": "EPG-11", "dynasty": "EPG-3", "protection": "EPG-4", "red-black": "EPG-5"}
 
 
@@ -60,6 +61,11 @@ class SetHand:
         """EPG-1, EPG-9: the five-card hand must rank above the two-card hand."""
         return self.back <= self.front
 
+    def shown(self, owner: str) -> tuple[Shown, Shown]:
+        """Both parts, as they lie on the felt."""
+        front = Shown(owner, tuple(sorted(self.front_cards, reverse=True)), describe(self.front), "front")
+        return front, Shown(owner, tuple(sorted(self.back_cards, reverse=True)), describe(self.back), "back")
+
     def __str__(self) -> str:
         front = f"{show_cards(self.front_cards)} ({describe(self.front)})"
         return f"{front} in front, {show_cards(self.back_cards)} ({describe(self.back)}) behind"
@@ -102,13 +108,14 @@ def _choices(request: Request) -> tuple[str, str]:
             raise Refused("bad-choice", f'choice "{choice}" is not allowed ({allowed})')
     if "base" in request.bets and not made:
         message = 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"'
-        raise MissingChoice(message, ("set", "house-way"))
+        hand = Shown("player", tuple(sorted(request.cards[:7], reverse=True)))
+        raise MissingChoice(message, ("set", "house-way"), hands=(hand,))
     if "red-black" in request.bets and not colour:
         raise MissingChoice('a Red/Black bet needs a choice of colour: "red" or "black"', ("red", "black"))
     return made, colour
 
 
-def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], choice: str) -> tuple[list[Step], Result]:
+def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], choice: str) -> Play:
     mine, step = _set_by_player(request, player, choice)
     his, why = set_by_house_way(dealer, request.encoded)
     steps = [
@@ -116,17 +123,18 @@ def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], ch
         Step(f"Dealer sets {his}", "EPG-10"),
         Step(f"House Way {request.settings['house-way']}, {why}", "EPG-10"),
     ]
+    hands = (*mine.shown("player"), *his.shown("dealer"))
     high = int(rules.pai_gow_high(np.array(dealer, np.int64), 0, request.encoded))
     if high == QUEEN:
         steps.append(Step("The dealer's seven cards are a Queen-high Pai Gow: the base wager pushes", "EPG-0"))
-        return steps, Result("base", "queen-high-pai-gow", "EPG-0")
+        return Play(tuple(steps), (Result("base", QUEEN_HIGH, "EPG-0"),), hands, (QUEEN_HIGH,))
     for name, ours, theirs in (("front", mine.front, his.front), ("back", mine.back, his.back)):
         verdict = "Player's" if ours > theirs else "the dealer's, who wins ties" if ours == theirs else "the dealer's"
         steps.append(Step(f"The {name} is {verdict}: {describe(ours)} against {describe(theirs)}", "EPG-11"))
     if mine.is_foul:
-        return steps, Result("base", "lose", "EPG-9")
+        return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands)
     outcome = rules.base_outcome(mine.front, mine.back, his.front, his.back, high)
-    return steps, Result("base", BASE_OUTCOMES[outcome].id, "EPG-11")
+    return Play(tuple(steps), (Result("base", BASE_OUTCOMES[outcome].id, "EPG-11"),), hands)
 
 
 def play(request: Request) -> Play:
@@ -138,7 +146,8 @@ def play(request: Request) -> Play:
     if len(request.others) > 5:
         raise Refused("too-many-players", f"{len(request.others)} other players: six sit at a table at most (R14)")
     player, dealer = request.cards[:7], request.cards[7:]
-    steps, results = [], []
+    steps: list[Step] = []
+    results: list[Result] = []
     settings = request.encoded.copy()
     settings[COLOUR] = int(colour == "black")
     bonuses: dict[str, tuple[Rule, tuple[Outcome, ...]]] = {
@@ -147,10 +156,11 @@ def play(request: Request) -> Play:
         "red-black": (rules.red_black, COLOUR_OUTCOMES),
     }
     steps.append(Step(f"Player has {show_cards(sorted(player, reverse=True))}", "EPG-1"))
+    base = Play((), (), (Shown("player", tuple(sorted(player, reverse=True))),))
     if "base" in request.bets:
-        told, result = _base(request, player, dealer, made)
-        steps += told
-        results.append(result)
+        base = _base(request, player, dealer, made)
+        steps += base.steps
+        results += base.results
     tape = np.array(player, np.int64)
     for wager, (rule, outcomes) in bonuses.items():
         if wager in request.bets:
@@ -165,4 +175,4 @@ def play(request: Request) -> Play:
             outcome = DYNASTY_OUTCOMES[rules.dynasty(np.array(hand, np.int64), settings)]
             spot = f"envy, other player {place}"
             results.append(Result("dynasty", outcome.id, "EPG-3", spot=spot, prize=True))
-    return Play(tuple(steps), tuple(results))
+    return Play(tuple(steps), tuple(results), base.hands, base.marks)

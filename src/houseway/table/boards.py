@@ -1,0 +1,62 @@
+"""Scoreboards fed by a keypad alone, with no betting: the approved use of EZ Trak in Washington (EZB-L1)."""
+
+from houseway.board import Hand, Scorecard
+from houseway.refusal import Refused, one_of
+from houseway.table.commands import Command
+from houseway.table.engine import HANDLERS, Outcome, edition_of, text
+from houseway.table.state import Board, House, changed
+from houseway.table.unfold import Draw
+
+HANDS_MOST = 200
+"""Eight decks last for about 80 hands: beyond this somebody forgot to press new shoe."""
+
+
+def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
+    board = house.boards[one_of("board", text(command, "board"), house.boards)]
+    return board, Scorecard(tuple(Hand.parse(hand) for hand in board.hands))
+
+
+def _open(house: House, command: Command, draw: Draw) -> Outcome:
+    name, edition = text(command, "board"), edition_of(text(command, "edition"))
+    if name in house.boards or name in house.tables:
+        raise Refused("board-open", f"{name} is a scoreboard or a table already: choose another name")
+    if edition.game.dealing.play_result is None:
+        raise Refused("no-roads", f"{edition.id} has no roads: a keyed scoreboard is for baccarat")
+    shows = "on" if command.get("next_hand") else "off"
+    edition.settings({"next-hand-cells": shows})  # refused unless the edition allows it
+    outcome = Outcome(house, board=Board(name, edition.id, next_hand=shows == "on"))
+    outcome.say("board-opened", board=name, edition=edition.id)
+    return outcome
+
+
+def _hand(house: House, command: Command, draw: Draw) -> Outcome:
+    board, card = _board(house, command)
+    hand = Hand.parse(text(command, "hand"))
+    if len(board.hands) >= HANDS_MOST:
+        raise Refused("shoe-too-long", f"{HANDS_MOST} hands are on the board: begin a new shoe")
+    outcome = Outcome(house, board=changed(board, hands=tuple(str(one) for one in card.add(hand).hands)))
+    outcome.say("board-hand", board=board.name, hand=str(hand))
+    return outcome
+
+
+def _undo(house: House, command: Command, draw: Draw) -> Outcome:
+    """The last hand is taken off again; the entry that put it there stays."""
+    board, card = _board(house, command)
+    outcome = Outcome(house, board=changed(board, hands=tuple(str(one) for one in card.undo().hands)))
+    outcome.say("board-undone", board=board.name, hand=board.hands[-1])
+    return outcome
+
+
+def _new_shoe(house: House, command: Command, draw: Draw) -> Outcome:
+    board, _ = _board(house, command)
+    outcome = Outcome(house, board=changed(board, hands=(), shoes=board.shoes + 1))
+    outcome.say("board-new-shoe", board=board.name, hands=len(board.hands))
+    return outcome
+
+
+HANDLERS |= {
+    "board-open": (("supervisor", "administrator"), _open),
+    "board-hand": (("dealer", "supervisor"), _hand),
+    "board-undo": (("dealer", "supervisor"), _undo),
+    "board-new-shoe": (("dealer", "supervisor"), _new_shoe),
+}

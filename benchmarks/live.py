@@ -1,5 +1,6 @@
 """Speeds of the live floor, each beside its baseline in the same run (`make bench`)."""
 
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -32,24 +33,29 @@ def opened(url: str, folder: Path) -> Floor:
 
 
 def command_cost(folder: Path) -> None:
-    """A command against one bare durable commit of the same bytes on the same database."""
-    floor = opened(f"sqlite:///{folder / 'commands.db'}", folder)
-    with floor.store.engine.begin() as connection:
-        connection.execute(text("CREATE TABLE bare (payload TEXT)"))
-    ours, bare = [], []
-    for _ in range(100):
-        for command in ROUND:
-            start = time.perf_counter()
-            entry = floor.do(command, DEALER)
-            ours.append(time.perf_counter() - start)
-            start = time.perf_counter()
-            with floor.store.engine.begin() as connection:
-                connection.execute(text("INSERT INTO bare VALUES (:payload)"), {"payload": entry.payload})
-            bare.append(time.perf_counter() - start)
-    mine, theirs = sorted(ours)[len(ours) // 2], sorted(bare)[len(bare) // 2]
-    verdict = "met" if mine <= 2 * theirs else "MISSED"
-    print(f"A table command, median\n    {mine * 1e3:9.2f} ms   target 2 x the baseline: {verdict}")
-    print(f"    {theirs * 1e3:9.2f} ms   baseline: a bare durable commit of the same bytes ({mine / theirs:.2f} x)")
+    """A command against one bare durable commit of the same bytes on the same database.
+
+    On PostgreSQL too, if HOUSEWAY_BENCH_POSTGRESQL is the URL of an empty database.
+    """
+    urls = {"SQLite": f"sqlite:///{folder / 'commands.db'}", "PostgreSQL": os.environ.get("HOUSEWAY_BENCH_POSTGRESQL", "")}
+    for database, url in ((database, url) for database, url in urls.items() if url):
+        floor = opened(url, folder)
+        with floor.store.engine.begin() as connection:
+            connection.execute(text("CREATE TABLE bare (payload TEXT)"))
+        ours, bare = [], []
+        for _ in range(100):
+            for command in ROUND:
+                start = time.perf_counter()
+                entry = floor.do(command, DEALER)
+                ours.append(time.perf_counter() - start)
+                start = time.perf_counter()
+                with floor.store.engine.begin() as connection:
+                    connection.execute(text("INSERT INTO bare VALUES (:payload)"), {"payload": entry.payload})
+                bare.append(time.perf_counter() - start)
+        mine, theirs = sorted(ours)[len(ours) // 2], sorted(bare)[len(bare) // 2]
+        verdict = "met" if mine <= 2 * theirs else "MISSED"
+        print(f"A table command on {database}, median\n    {mine * 1e3:9.2f} ms   target 2 x the baseline: {verdict}")
+        print(f"    {theirs * 1e3:9.2f} ms   baseline: a bare durable commit of the same bytes ({mine / theirs:.2f} x)")
 
 
 def rebuild_and_audit(folder: Path) -> None:

@@ -108,8 +108,7 @@ class Floor:
         return self.state
 
     def _do(self, writer: Writer, command: Command, actor: Actor, key: str) -> Entry:
-        for entry in writer.entries(self.seq):
-            self._fold(entry)
+        self._catch_up(writer)
         given = (CONTEXT - {"kind"}) & command.keys()
         if given:
             raise Refused("bad-command", f"{', '.join(sorted(given))} cannot be given: the floor knows")
@@ -170,6 +169,11 @@ class Floor:
         self.seq = entry.seq
         return entry
 
+    def _catch_up(self, writer: Writer) -> None:
+        if writer.head[0] != self.seq:
+            for entry in writer.entries(self.seq):
+                self._fold(entry)
+
     def _fold(self, entry: Entry) -> None:
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = entry.seq
@@ -178,8 +182,7 @@ class Floor:
 
     def _record_attempt(self, command: Command, actor: Actor, refused: Refused) -> None:
         with self.store.writing() as writer:
-            for entry in writer.entries(self.seq):
-                self._fold(entry)
+            self._catch_up(writer)
             data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
             self._append(writer, ATTEMPT, _plain(command.get("table", ""))[:40], actor, "", data, [])
 

@@ -385,10 +385,18 @@ def read_log(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
+def is_running(pid: int) -> bool:
+    """Whether there is such a process, and not only its exit status that nobody has asked for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def wait_for(file: Path, what: str, pid: int) -> None:
     """Until a player's log says so; the player must be alive."""
     while not any(line["what"] == what for line in read_log(file)):
-        assert Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z", f"the player {pid} ended early"
+        assert is_running(pid), f"the player {pid} ended early"
         time.sleep(0.002)
 
 

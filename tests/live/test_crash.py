@@ -1,8 +1,12 @@
-"""A process is killed at any instant: nothing that was acknowledged is lost, nothing happens by half, and play goes on."""
+"""A process, or the database itself, is killed at any instant.
+
+Nothing that was acknowledged is lost, nothing happens by half, and play goes on.
+"""
 
 import os
 import random
 import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DATABASES
-from sessions import DAN, SUE, Job, Recount, Zygote, finish_round, house_tables, prepare, read_log, wait_for
+from conftest import DATABASES, Postgres
+from sessions import DAN, SUE, Job, Recount, Zygote, finish_round, house_tables, next_move, prepare, read_log, wait_for
+from sqlalchemy.exc import DBAPIError
 
 from houseway.audit import Auditor
 from houseway.floor import Actor, Floor
@@ -20,6 +25,7 @@ from houseway.table import House, Phase
 
 TABLES = house_tables(4)
 KILLS = 15  # on each database, and in each deep episode
+SERVER_KILLS, DEEP_SERVER_KILLS = 3, 20
 DEEP_EPISODES = 10  # 10 episodes of 15 kills on 2 databases are 300
 
 
@@ -189,3 +195,68 @@ def test_a_process_that_dies_does_not_hold_up_the_others(
         check_acknowledged(store, said)
     check_money(store, floor.refresh())
     store.engine.dispose()
+
+
+# The database's own server is killed
+
+
+def play_until_the_server_dies(floor: Floor, tables: list[str], rng: random.Random) -> list[dict[str, Any]]:
+    """A session of this process, told like a player's log; the last command is the one that failed."""
+    said: list[dict[str, Any]] = []
+    try:
+        while True:
+            command, actor = next_move(floor.state, rng.choice(tables), rng)
+            key = f"here-{rng.randrange(10**12)}"
+            said.append({"what": "try", "key": key, "command": command, "actor": [actor.name, actor.role]})
+            entry = floor.do(command, actor, key)
+            said.append({"what": "done", "key": key, "seq": entry.seq, "hash": entry.hash})
+    except DBAPIError:
+        return said
+
+
+def killed_server(server: Postgres, zygote: Zygote, floor: Floor, job: Job, rng: random.Random) -> list[list[dict[str, Any]]]:
+    """Kill the server under two sessions, here and in another process, and start it again; what both had said."""
+    pid = zygote.fork(job)
+    wait_for(Path(job.log), "ready", pid)
+    killer = threading.Timer(rng.uniform(0.05, 0.4), server.kill)
+    killer.start()
+    here = play_until_the_server_dies(floor, TABLES[2:], rng)
+    killer.join()
+    assert zygote.wait(pid) == 1, "the other session fails too"
+    assert server.launch(), f"the server does not start again: see {server.folder / 'log'}"
+    return [here, read_log(Path(job.log))]
+
+
+def server_episode(server: Postgres, zygote: Zygote, key_file: Path, folder: Path, kills: int) -> None:
+    url, rng = server.create(), random.Random(kills)
+    harness = Harness(zygote, url, key_file, folder, rng)
+    store = Store(url)
+    survivor = Floor(store, key_file)
+    prepare(survivor, TABLES)
+    acknowledged: list[dict[str, Any]] = []
+    for number in range(kills):
+        job = Job(url, str(key_file), str(folder / f"{number}.log"), rng.randrange(10**9), TABLES[:2], steps=1_000_000)
+        both = killed_server(server, zygote, survivor, job, rng)
+        for said in both:
+            retry_last(survivor if number % 2 else Floor(store, key_file), said)
+            acknowledged += said
+        check_acknowledged(store, acknowledged)
+        assert Floor(store, key_file).refresh() == survivor.refresh()
+        check_money(store, survivor.state)
+        harness.go_on(survivor, rng.choice(TABLES))
+    assert sum(line["what"] == "done" for line in acknowledged) > kills, "the sessions must have been under way"
+    store.engine.dispose()
+    harness.close_all()
+
+
+def test_a_killed_database_server_loses_nothing(
+    mortal_postgres: Postgres, zygote: Zygote, key_file: Path, tmp_path: Path
+) -> None:
+    server_episode(mortal_postgres, zygote, key_file, tmp_path, SERVER_KILLS)
+
+
+@pytest.mark.deep
+def test_a_database_server_killed_20_times_loses_nothing(
+    mortal_postgres: Postgres, zygote: Zygote, key_file: Path, tmp_path: Path
+) -> None:
+    server_episode(mortal_postgres, zygote, key_file, tmp_path, DEEP_SERVER_KILLS)

@@ -224,8 +224,20 @@ class Dealing:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """How seven cards may be set: the parts, whether that is a foul, and why, where the house's own way set them."""
+
+    hands: tuple[Shown, ...]
+    foul: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
-    """One rulebook: code in `folder`, clauses and editions as data beside it."""
+    """One rulebook: code in `folder`, clauses and editions as data beside it.
+
+    `advise` tells what a hand comes to if these of its cards go in front; with none named, how the house would set it.
+    """
 
     id: str
     name: str
@@ -236,6 +248,7 @@ class Game:
     play: Callable[[Request], Play]
     dealing: Dealing
     deal_order: str
+    advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
 
     def encode(self, values: Mapping[str, Value]) -> Ints:

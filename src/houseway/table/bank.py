@@ -105,7 +105,7 @@ def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     bank, seat, guest = _offered(table, command)
-    if seat in table.round.spots:
+    if any(spot.guest == guest for spot in table.round.spots.values()):
         raise Refused("bank-does-not-wager", "the bank does not wager: withdraw the bets first")
     at = text(command, "at")
     california.check_take(bank, seat, guest, at)
@@ -118,12 +118,26 @@ def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
 
 
 def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
-    """Pass the bank on; it is then offered to the next player clockwise."""
+    """Pass the bank on; it is then offered to the next player clockwise. A bank may also end before its second hand."""
     table = open_table(house, command)
+    if table.bank is not None and table.bank.holder == _seat(table, command):
+        return _give_up(house, table, command)
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
     outcome = Outcome(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
     outcome.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
+    return outcome
+
+
+def _give_up(house: House, table: Table, command: Command) -> Outcome:
+    """The bank ends between hands: it covers nothing any more, or does not want to go on."""
+    in_phase(table, Phase.BETTING)
+    guest = text(command, "guest")
+    if table.seated[bank_of(table).holder] != guest or (command.get("role") == "guest" and command.get("actor") != guest):
+        raise Refused("not-your-turn", f"seat {bank_of(table).holder} banks, and only that player can end it")
+    outcome = Outcome(house)
+    ended = _end_bank(outcome, table, house.balance(ledger.bank(table.name)), text(command, "at"))
+    outcome.table = changed(table, bank=ended)
     return outcome
 
 
@@ -172,7 +186,7 @@ def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
         if bets:
             spots[seat] = changed(spot, bets=bets, held_cents=sum(bets.values()))
     if not spots:
-        raise Refused("nothing-covered", "the bank covers no wager: it must put up more, or pass")
+        raise Refused("nothing-covered", "the bank covers no wager: it passes, or the bets are withdrawn")
     return spots
 
 
@@ -209,6 +223,11 @@ def end_hand(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
     left = bank.hands_left - 1
     if left and bank_cents:
         return changed(bank, hands_left=left)
+    return _end_bank(outcome, table, bank_cents, at)
+
+
+def _end_bank(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
+    bank = changed(bank_of(table), offered_to_all=False)
     guest = table.seated[bank.holder]
     outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(table, bank.holder)

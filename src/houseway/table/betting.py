@@ -8,7 +8,7 @@ from houseway.settle import check_bets
 from houseway.table.bank import begin_hand, check_seat
 from houseway.table.california import check_bet
 from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text
+from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text, unfolded
 from houseway.table.limits import check_washington
 from houseway.table.play import go_on
 from houseway.table.state import House, Phase, Spot, Table, changed
@@ -36,16 +36,20 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     check_seat(table, seat, guest)
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
-    if late and (seat not in round_.spots or spot.choices):
-        raise Refused("wrong-phase", f"{wager} is placed before the seat's first decision")
+    if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
+        raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
     bets = dict(spot.bets) | {wager: cents}
     check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
     if table.bank is not None:
-        if seat == table.bank.holder:
-            raise Refused("bank-does-not-wager", f"seat {seat} banks: the bank does not wager")
+        if table.seated.get(seat) != guest:
+            raise Refused(
+                "not-seated", f"{guest} does not sit at seat {seat}: every player is offered the bank, so sit down first"
+            )
+        if guest == table.seated.get(table.bank.holder):
+            raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
         check_bet(table.bank, seat)
     before = spot.bets.get(wager, 0)
     outcome = Outcome(house)

@@ -235,6 +235,9 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
     replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
     made = go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    later = [seat for seat, spot in round_.spots.items() if made.to_act and spot.choices and seat > min(made.to_act)]
+    if later and edition.game.dealing.in_turn:
+        raise Refused("cannot-correct", f"seat {min(made.to_act)} would decide again after seat {later[0]} has: void the round")
     if drawn:
         left = show_cards(drawn)
         raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
@@ -339,6 +342,7 @@ def _end_round(outcome: Outcome, table: Table, how: str) -> None:
     outcome.table = changed(
         table,
         round=Round(number=table.round.number + 1),
+        last=changed(table.round, unfolded=None),
         shoe=None if done else shoe,
         discards=discards,
     )

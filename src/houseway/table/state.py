@@ -155,6 +155,7 @@ class Table:
     watch: str = "record"
     settled: tuple[tuple[int, str, int, int], ...] = ()
     settled_round: int = 0
+    last: Round | None = None
     discards: tuple[int, ...] = ()
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     aggregates: Mapping[str, int] = field(default_factory=dict)

@@ -29,6 +29,7 @@ class Unfolded:
     plays: dict[int, Play] = field(default_factory=dict)
     shown: dict[int, tuple[Shown, ...]] = field(default_factory=dict)
     first_deal_done: bool = False
+    before_look: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -107,6 +108,7 @@ class _Unfolding:
             self.made.shown[seat] = missing.hands
             if missing.before_look:
                 self.made.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
+                self.made.before_look = True
         except MissingCard:
             pass
 
@@ -127,6 +129,7 @@ class _Unfolding:
                     self.made.shown[seat] = missing.hands
                     self.card(COMMON)
                 elif not dealer_draws:
+                    self.made.shown[seat] = missing.hands
                     return True
                 else:
                     dealer_cards += 1

@@ -64,7 +64,7 @@ class Round:
     def draw(self, which: str, whose: str = "player") -> int:
         """The next card, refused if there is none."""
         if not self.cards:
-            raise MissingCard(f"{len(self.request.cards)} cards are too few: {which} is missing", whose)
+            raise MissingCard(f"{len(self.request.cards)} cards are too few: {which} is missing", whose, self.shown())
         return self.cards.pop(0)
 
     def say(self, text: str, clause: str) -> None:

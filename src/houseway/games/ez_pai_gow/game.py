@@ -13,7 +13,7 @@ from houseway.games.ez_pai_gow.house_way import BACKS, FRONTS, base_by_house_way
 from houseway.games.ez_pai_gow.house_ways import house_way
 from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
 from houseway.games.ez_pai_gow.ranking import CATEGORIES
-from houseway.games.ez_pai_gow.round import play
+from houseway.games.ez_pai_gow.round import advise, play
 from houseway.games.ez_pai_gow.switches import SWITCHES
 from houseway.kernels.compiled import Ints, Rule
 from houseway.kernels.count import Progress, count, count_by_suits
@@ -187,5 +187,6 @@ GAME = Game(
         hands_face_up=False,
     ),
     deal_order="the player's seven cards, then the dealer's seven",
+    advise=advise,
     extra_settings=_extra_settings,
 )

@@ -10,7 +10,7 @@ from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.switches import COLOUR
 from houseway.kernels.compiled import Ints, Rule
 from houseway.refusal import Refused
-from houseway.rulebook.game import MissingChoice, Outcome, Play, Request, Result, Shown, Step
+from houseway.rulebook.game import Advice, MissingChoice, Outcome, Play, Request, Result, Shown, Step
 
 _NAMES = ("?", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 QUEEN_HIGH = "queen-high-pai-gow"
@@ -75,6 +75,17 @@ def set_by_house_way(cards: tuple[int, ...], settings: Ints) -> tuple[SetHand, s
     """EPG-10: the set that the House Way prescribes, and the decision behind it."""
     answer = int(house_way(np.array(cards, np.int64), settings))
     return SetHand(cards, (answer >> 3 & 7, answer & 7), settings), DECISIONS[answer >> 6]
+
+
+def advise(cards: tuple[int, ...], front: tuple[int, ...], settings: Ints) -> Advice:
+    """EPG-9, EPG-10: what a set comes to, before it is made; without a front, the House Way's."""
+    if not front:
+        made, why = set_by_house_way(cards, settings)
+        return Advice(made.shown("player"), made.is_foul, why)
+    if len(front) != 2 or front[0] == front[1] or any(card not in cards for card in front):
+        raise Refused("bad-choice", f"name two different cards of {show_cards(cards)} for the front")
+    made = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), settings)
+    return Advice(made.shown("player"), made.is_foul)
 
 
 def _set_by_player(request: Request, cards: tuple[int, ...], choice: str) -> tuple[SetHand, Step]:

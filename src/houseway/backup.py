@@ -19,7 +19,7 @@ def copy_store(source_url: str, target_url: str) -> Report:
     if target.head()[0]:
         raise Refused("store-not-empty", "the target holds a journal already: restore into an empty store")
     with source.reading() as reading, target.engine.begin() as writing:
-        for table in (schema.entries, schema.transfers, schema.sealed, schema.snapshots):
+        for table in (schema.entries, schema.transfers, schema.sealed, schema.snapshots, schema.people):
             for rows in reading.execute(select(table)).mappings().partitions(_BATCH):
                 writing.execute(insert(table), [dict(row) for row in rows])
         seq, hash_ = reading.execute(select(schema.head.c.seq, schema.head.c.hash)).one()

@@ -27,6 +27,8 @@ from houseway.table.state import changed
 from houseway.table.unfold import Draw
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT = "shoe-committed", "shoe-revealed", "attempt"
+NOTES = {ATTEMPT, SNAPSHOT, "login-failed", "locked-out", "person-added", "person-changed"}
+"""Entries that change no table and move no money."""
 DAY_STARTS_HOUR = 6
 CUT_PERCENT = 75
 WORTH_KNOWING = ("void", "reverse", "acknowledge", "open", "close", "fund")
@@ -181,10 +183,20 @@ class Floor:
         self.seq = entry.seq
 
     def _record_attempt(self, command: Command, actor: Actor, refused: Refused) -> None:
-        with self.store.writing() as writer:
-            self._catch_up(writer)
-            data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
-            self._append(writer, ATTEMPT, _plain(command.get("table", ""))[:40], actor, "", data, [])
+        data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
+        self.note(ATTEMPT, actor, data, _plain(command.get("table", ""))[:40])
+
+    def note(self, kind: str, actor: Actor, data: Mapping[str, Any], table: str = "") -> Entry:
+        """Record what changes no table and moves no money: attempts, logins that failed, people and their roles."""
+        assert kind in NOTES, kind
+        before = self.state, self.seq, self.snapshot_seq
+        try:
+            with self.store.writing() as writer:
+                self._catch_up(writer)
+                return self._append(writer, kind, table, actor, "", data, [])
+        except BaseException:
+            self.state, self.seq, self.snapshot_seq = before
+            raise
 
     # Virtual shoes
 
@@ -304,7 +316,7 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         in_play = table.shoe is not None and table.shoe.id == data["shoe"]
         bare = changed(table, shoe=None) if in_play else table
         return changed(state, tables={**state.tables, table.name: bare}), [], []
-    if entry.kind in {ATTEMPT, SNAPSHOT}:
+    if entry.kind in NOTES:
         return state, [], []
     cards = iter(read_cards(data["drawn"]))
     command = dict(data["command"]) | _context(entry.at, entry.day, entry.actor, entry.role)

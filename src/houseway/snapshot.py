@@ -75,9 +75,9 @@ def is_of(state: House, entry: Entry) -> bool:
     return entry.data["shape"] != shape() or entry.data == taken(state)[0]
 
 
-def latest(store: Store) -> tuple[House, int]:
-    """The newest snapshot that the chain vouches for, and the number of its entry; the beginning, if there is none."""
-    found = store.snapshot()
+def latest(store: Store, before: int | None = None) -> tuple[House, int]:
+    """The newest snapshot (before an entry) that the chain vouches for, and its number; the beginning, if there is none."""
+    found = store.snapshot(before)
     if found:
         entry, content = found
         vouched = {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}

@@ -8,6 +8,7 @@ import typer
 
 from houseway import __version__
 from houseway.cli import live
+from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
 
@@ -180,6 +181,8 @@ def play_command(
 
     play(edition, bankroll, store)
 
+
+app.command(name="serve")(serve)
 
 for _name, _app in (
     ("table", live.table_app),

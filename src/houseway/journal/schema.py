@@ -55,6 +55,28 @@ snapshots = Table(
     Column("content", Text, nullable=False),
 )
 
+people = Table(
+    "people",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("role", String(20), nullable=False),
+    Column("password", String(200), nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("locked", Integer, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("role", String(20), nullable=False),
+    Column("csrf", String(64), nullable=False),
+    Column("began", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+)
+Index("sessions_by_name", sessions.c.name)
+
 version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
 APPEND_ONLY = {"entries": "seq = NEW.seq", "transfers": "seq = NEW.seq AND place = NEW.place"}
@@ -72,6 +94,11 @@ def _create(connection: Connection) -> None:
 
 def _keep_snapshots(connection: Connection) -> None:
     snapshots.create(connection)
+
+
+def _know_people(connection: Connection) -> None:
+    people.create(connection)
+    sessions.create(connection)
 
 
 def _sqlite_triggers(table: str, key: str) -> list[str]:
@@ -96,7 +123,7 @@ def _postgresql_triggers(table: str) -> list[str]:
     return made
 
 
-MIGRATIONS = (_create, _keep_snapshots)
+MIGRATIONS = (_create, _keep_snapshots, _know_people)
 """Each brings the store from version n to n + 1; never edited once released."""
 
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, or_, select, update
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, text, update
 from sqlalchemy.engine import Row
 from sqlalchemy.pool import NullPool
 
@@ -18,6 +19,8 @@ from houseway.ledger import Transfer
 
 READING = {"reading": True}
 """Marks a connection that only reads: it must not wait for a writer, nor make one wait."""
+ROUND_ENDS = ("open", "settle", "void")
+"""The commands after which a table has another round."""
 Head = tuple[int, str]
 """The sequence number and the hash of the newest entry."""
 
@@ -52,6 +55,14 @@ class Store:
         with self.engine.connect().execution_options(**READING) as connection:
             yield connection
 
+    def told_of(self) -> Iterator[int]:
+        """The number of every entry that any process appends, as it does; ends when the connection does (PostgreSQL)."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("LISTEN houseway")
+            yield 0  # whatever came before we listened
+            for told in connection.notifies():
+                yield int(told.payload)
+
     @contextmanager
     def tolerant(self) -> Iterator[None]:
         """Read bytes that are no text too, as an auditor must: an intruder may have left some."""
@@ -84,10 +95,57 @@ class Store:
                 return
             after = found[-1].seq
 
-    def snapshot(self) -> tuple[Entry, str] | None:
-        """The newest snapshot, and the entry of its number."""
+    def round_entries(self, table: str, until: int) -> list[Entry]:
+        """The entries of the round that ended with this one: back to the end of the round before, or the opening."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.table == table, columns.seq <= until).order_by(columns.seq.desc())
+        found: list[Entry] = []
+        with self.reading() as connection:
+            for row in connection.execution_options(yield_per=200).execute(query):
+                entry = _entry(row)
+                if found and entry.kind in ROUND_ENDS:
+                    break
+                found.append(entry)
+        return found[::-1]
+
+    def last_end(self, table: str) -> int:
+        """The entry that ended a table's last round, or opened it."""
+        columns = schema.entries.c
+        query = select(func.max(columns.seq)).where(columns.table == table, columns.kind.in_(ROUND_ENDS))
+        with self.reading() as connection:
+            found: int | None = connection.execute(query).scalar()
+        return found or 0
+
+    def ends_near(self, table: str, seq: int) -> tuple[int | None, int | None]:
+        """The entries that ended the round before and the round after the one that ended with this entry."""
+        columns = schema.entries.c
+        ends = (columns.table == table, columns.kind.in_(("settle", "void")))
+        with self.reading() as connection:
+            before: int | None = connection.execute(select(func.max(columns.seq)).where(*ends, columns.seq < seq)).scalar()
+            after: int | None = connection.execute(select(func.min(columns.seq)).where(*ends, columns.seq > seq)).scalar()
+        return before, after
+
+    def entries_about_shoe(self, table: str, shoe: str) -> list[Entry]:
+        """The commitment to a shoe and, if it is done, its revelation."""
+        columns = schema.entries.c
+        kinds = columns.kind.in_(("shoe-committed", "shoe-revealed"))
+        query = select(schema.entries).where(
+            columns.table == table, kinds, columns.payload.contains(f'"{shoe}"', autoescape=True)
+        )
+        with self.reading() as connection:
+            return [_entry(row) for row in connection.execute(query.order_by(columns.seq))]
+
+    def entry(self, seq: int) -> Entry | None:
+        """The entry of this number."""
+        with self.reading() as connection:
+            row = connection.execute(select(schema.entries).where(schema.entries.c.seq == seq)).first()
+        return _entry(row) if row else None
+
+    def snapshot(self, before: int | None = None) -> tuple[Entry, str] | None:
+        """The newest snapshot (before an entry), and the entry of its number."""
         columns = schema.snapshots.c
         query = select(schema.entries, columns.content).join(schema.entries, schema.entries.c.seq == columns.seq)
+        query = query if before is None else query.where(columns.seq < before)
         with self.reading() as connection:
             row = connection.execute(query.order_by(columns.seq.desc())).first()
         return (_entry(row[:-1]), row[-1]) if row else None
@@ -111,6 +169,23 @@ class Store:
                 yield row[0], Transfer(row[1], row[2], row[3], row[4])
 
 
+APPEND_AT_ONCE = text("""
+    WITH chained AS (
+        INSERT INTO entries (seq, at, day, "table", actor, role, kind, key, payload, previous, hash)
+        VALUES (:seq, :at, :day, :table, :actor, :role, :kind, :key, :payload, :previous, :hash)
+    ), moved AS (
+        INSERT INTO transfers (seq, place, source, target, cents, why)
+        SELECT :seq, place - 1, source, target, cents, why
+        FROM unnest(CAST(:sources AS text[]), CAST(:targets AS text[]), CAST(:centss AS bigint[]), CAST(:whys AS text[]))
+             WITH ORDINALITY AS listed (source, target, cents, why, place)
+    ), headed AS (
+        UPDATE head SET seq = :seq, hash = :hash
+    )
+    SELECT pg_notify('houseway', :told)
+""")
+"""PostgreSQL: the entry, its transfers, the head and the word to other processes in one round trip."""
+
+
 class Writer:
     """What may be done inside a writing transaction."""
 
@@ -131,7 +206,12 @@ class Writer:
     def append(self, fields: dict[str, str], transfers: Sequence[Transfer]) -> Entry:
         """Chain an entry, store its transfers and move the head."""
         entry = Entry.chained(self.head, fields)
+        self.head = entry.seq, entry.hash
         values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
+        if self.connection.dialect.name == "postgresql":
+            columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "cents", "why")}
+            self.connection.execute(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
+            return entry
         self.connection.execute(insert(schema.entries).values(**values))
         if transfers:
             rows = [
@@ -140,12 +220,10 @@ class Writer:
             ]
             self.connection.execute(insert(schema.transfers), rows)
         self.connection.execute(update(schema.head).values(seq=entry.seq, hash=entry.hash))
-        self.head = entry.seq, entry.hash
         return entry
 
     def put_snapshot(self, seq: int, content: str) -> None:
-        """Keep a snapshot, and no older one."""
-        self.connection.execute(delete(schema.snapshots))
+        """Keep a snapshot."""
         self.connection.execute(insert(schema.snapshots).values(seq=seq, content=content))
 
     def put_sealed(self, shoe: str, content: bytes) -> None:

@@ -1,0 +1,25 @@
+"""`houseway serve`: the house in the browser."""
+
+from typing import Annotated
+
+import typer
+
+from houseway.cli.live import StoreUrl, key_file, store_url
+from houseway.refusal import Refused
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="the address to listen at")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="the port to listen at")] = 8000,
+    store: StoreUrl = None,
+    demo: Annotated[bool, typer.Option("--demo/--no-demo", help="five demo tables with play money")] = True,
+    workers: Annotated[int, typer.Option(min=1, max=32, help="processes; more than one needs PostgreSQL")] = 1,
+) -> None:
+    """Serve tables, scoreboards, the floor and the odds lab in the browser."""
+    from houseway.web.app import Settings
+    from houseway.web.serve import serve as run
+
+    url = store_url(store)
+    if workers > 1 and not url.startswith("postgresql"):
+        raise Refused("one-process", "several processes need PostgreSQL: give its URL with --store")
+    run(Settings(url, key_file(), demo), host, port, workers)

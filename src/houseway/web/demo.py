@@ -1,0 +1,151 @@
+"""The demo house: five tables with play money, and a croupier who deals when the guests are ready."""
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from houseway import ledger
+from houseway.floor import Actor, now
+from houseway.refusal import Refused
+from houseway.table import Phase, Table, unfolded
+from houseway.table.engine import edition_of
+from houseway.web.house import ServedHouse
+
+log = logging.getLogger("houseway.demo")
+CROUPIER, CAGE, FLOOR = Actor("croupier", "dealer"), Actor("demo cage", "cashier"), Actor("demo floor", "supervisor")
+OFFICE = Actor("demo office", "administrator")
+MARCO = "Marco (house player)"
+"""Somebody to bank and to bet at the player-banked table, so that a newcomer is never alone there."""
+TABLES = {
+    "Baccarat 1": ("ez-baccarat-wa", 7),
+    "California 1": ("ez-baccarat-ca", 7),
+    "Pai Gow 1": ("ez-pai-gow-wa", 6),
+    "Blackjack 1": ("lucky-lucky-wa", 7),
+    "Duki 1": ("duki-4-wa", 6),
+}
+CHIPS_CENTS, CAGE_CENTS, OPENER_CENTS = 100_000, 10_000_000_000, 50_000_000
+MARCO_BANKS_CENTS, MARCO_BETS_CENTS = 200_000, 2_500
+BETTING_SECONDS, OFFER_SECONDS, DECISION_SECONDS, PAUSE_SECONDS = 15.0, 20.0, 30, 1.0
+REFILL_BELOW_CENTS = 10_000
+
+
+class Demo:
+    """Opens the tables, gives newcomers chips, and runs the rounds."""
+
+    def __init__(self, house: ServedHouse, clock: Callable[[], datetime] = now) -> None:
+        self.house, self.clock = house, clock
+        self.ready: dict[str, set[str]] = defaultdict(set)
+        self._ready_round: dict[str, int] = {}
+
+    def set_up(self) -> None:
+        """Open what is not open yet; may be repeated, and by several processes at once."""
+        self._do({"kind": "fund", "cents": CAGE_CENTS}, OFFICE, "demo-fund")
+        for name, (edition, seats) in TABLES.items():
+            if name in self.house.state.tables:
+                continue
+            command = {"kind": "open", "table": name, "edition": edition, "source": "virtual-shoe", "seats": seats}
+            command |= {"decision_seconds": DECISION_SECONDS}
+            if edition_of(edition).banked_by == "player":
+                command |= {"player_fee_cents": 100, "bank_fee_cents": 200}
+            else:
+                command |= {"opener_cents": OPENER_CENTS}
+            self._do(command, FLOOR, f"demo-open-{name}")
+        self._do({"kind": "buy-in", "guest": MARCO, "cents": 50_000_000}, CAGE, "demo-marco")
+        for name, table in self.house.state.tables.items():
+            if table.bank is not None and name in TABLES and MARCO not in table.seated.values():
+                self._do({"kind": "sit", "table": name, "seat": 7, "guest": MARCO}, CROUPIER, f"demo-marco-sits-{name}")
+
+    def welcome(self, guest: str) -> None:
+        """Play money for a newcomer, or for somebody who comes back with little."""
+        held = self.house.state.balance(ledger.guest(guest))
+        if held < REFILL_BELOW_CENTS:
+            self.house.do({"kind": "buy-in", "guest": guest, "cents": CHIPS_CENTS}, CAGE)
+
+    def refill(self, guest: str) -> None:
+        """More play money, for those who have little left."""
+        if self.house.state.balance(ledger.guest(guest)) >= REFILL_BELOW_CENTS:
+            raise Refused("enough-chips", f"more play money is given below ${REFILL_BELOW_CENTS // 100}")
+        self.welcome(guest)
+
+    def say_ready(self, name: str, guest: str) -> None:
+        """A guest has placed all bets: when all have, the croupier deals."""
+        table = self._demo_table(name)
+        if table.round.phase != Phase.BETTING or guest not in {spot.guest for spot in table.round.spots.values()}:
+            raise Refused("no-bets", "place a bet first")
+        if self._ready_round.get(name) != table.round.number:
+            self.ready[name], self._ready_round[name] = set(), table.round.number
+        self.ready[name].add(guest)
+
+    def _demo_table(self, name: str) -> Table:
+        if name not in TABLES:
+            raise Refused("no-croupier", f"{name} has a dealer of its own: wait for him")
+        return self.house.state.tables[name]
+
+    def _do(self, command: dict[str, object], actor: Actor, key: str = "") -> bool:
+        try:
+            self.house.do(command, actor, key)
+        except Refused as refused:
+            log.debug("%s: %s", command.get("kind"), refused.message)
+            return False
+        return True
+
+    # The croupier
+
+    def run(self, stopped: threading.Event) -> None:
+        """Look at every table four times a second."""
+        while not stopped.wait(0.25):
+            for name in TABLES:
+                try:
+                    table = self.house.state.tables.get(name)
+                    if table is not None and table.is_open:
+                        self._tend(table)
+                except Exception:
+                    log.exception("the croupier of %s stumbled", name)
+
+    def _tend(self, table: Table) -> None:
+        """One thing that is due at a table. The key makes it happen once, whichever process does it."""
+        phase, waited = table.round.phase, self.clock() - datetime.fromisoformat(table.touched_at)
+        key = f"croupier-{table.name}-{table.shoes_made}-{table.round.number}-{phase}-{len(table.round.drawn)}"[:80]
+        if phase == Phase.BETTING:
+            self._tend_bets(table, waited)
+        elif phase == Phase.DEALING:
+            self._do({"kind": "deal", "table": table.name}, CROUPIER, key)
+        elif phase == Phase.DECIDING and waited > timedelta(seconds=table.decision_seconds):
+            for seat in unfolded(table).to_act:
+                if self._do({"kind": "time-out", "table": table.name, "seat": seat}, CROUPIER):
+                    return
+        elif phase == Phase.READY and waited > timedelta(seconds=PAUSE_SECONDS):
+            self._do({"kind": "settle", "table": table.name}, CROUPIER, key)
+
+    def _tend_bets(self, table: Table, waited: timedelta) -> None:
+        """Close the betting when all who bet are ready, or have had their time."""
+        if table.bank is not None and not self._tend_bank(table, waited):
+            return
+        bettors = {spot.guest for spot in table.round.spots.values()} - {MARCO}
+        ready = self.ready[table.name] if self._ready_round.get(table.name) == table.round.number else set()
+        if table.round.spots and (bettors <= ready or waited > timedelta(seconds=BETTING_SECONDS)):
+            if table.bank is not None and not bettors and table.seated.get(table.bank.holder) == MARCO:
+                return
+            self._do({"kind": "no-more-bets", "table": table.name}, CROUPIER)
+
+    def _tend_bank(self, table: Table, waited: timedelta) -> bool:
+        """Marco banks when it is offered to him and somebody is there to play, and bets against others' banks."""
+        assert table.bank is not None
+        guests = set(table.seated.values()) - {MARCO}
+        marcos = next((seat for seat, guest in table.seated.items() if guest == MARCO), 0)
+        if not guests or not marcos:
+            return False
+        seated = {"table": table.name, "seat": marcos, "guest": MARCO}
+        if not table.bank.holder:
+            offered = table.bank.offered
+            if offered == marcos:
+                self._do({"kind": "bank", **seated, "cents": MARCO_BANKS_CENTS}, CROUPIER)
+            elif waited > timedelta(seconds=OFFER_SECONDS):
+                guest = table.seated.get(offered, "")
+                self._do({"kind": "pass", "table": table.name, "seat": offered, "guest": guest}, CROUPIER)
+            return False
+        if table.bank.holder != marcos and marcos not in table.round.spots:
+            return self._do({"kind": "bet", **seated, "wager": "player", "cents": MARCO_BETS_CENTS}, CROUPIER)
+        return True

@@ -1,0 +1,386 @@
+"""The odds lab and the verify page: par sheets, what-ifs and published figures, as pages and as an API.
+
+A pay table only multiplies exact counts, so the browser is given the counts and edits pays by itself. The API answers the
+same question with `pay`, so that what is downloaded is what is on the screen.
+"""
+
+import csv
+import io
+from collections import Counter, OrderedDict
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from pydantic import Field
+
+from houseway.api import Rulebook
+from houseway.games import edition_files
+from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
+from houseway.odds.published import Finding
+from houseway.refusal import Refused, one_of
+from houseway.rulebook import Edition, Settings
+from houseway.rulebook.edition import PAY_TABLE
+from houseway.rulebook.game import Value
+from houseway.rulebook.pay import Pay
+from houseway.web.lab_answers import (
+    DecksAnswer,
+    DecksPoint,
+    EditionAnswer,
+    OddsAnswer,
+    Refusal,
+    Status,
+    VerifyAnswer,
+    envy_answer,
+    exact,
+    finding_answer,
+    outcome_answer,
+    ratio,
+    setting_answer,
+    standard_error,
+    wager_answer,
+)
+
+Text = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which par sheet is asked for."""
+
+    edition: Edition
+    wager: str
+    settings: Settings
+    players: int
+    bet_cents: int
+    pays: tuple[tuple[str, str], ...]
+
+
+class Once:
+    """Par sheets, each computed once however many ask at the same time; the least recently used are forgotten.
+
+    Simulations take seconds: when a few are under way, more are refused rather than letting them fill every thread.
+    """
+
+    def __init__(self, most: int = 512, most_simulated: int = 4) -> None:
+        self._most, self._free = most, most_simulated
+        self._lock = Lock()
+        self._found: OrderedDict[tuple[str, str, Settings], Future[ParSheet]] = OrderedDict()
+
+    def __call__(self, edition: Edition, wager: str, settings: Settings) -> ParSheet:
+        """The par sheet, computed here or by whoever asked first."""
+        key = (edition.id, wager, settings)
+        cost = int(edition.wager(wager).simulated)
+        made: Future[ParSheet] = Future()
+        with self._lock:
+            if key not in self._found and cost > self._free:
+                raise Refused("busy", "other simulations are under way: ask again in a few seconds")
+            found = self._found.setdefault(key, made)
+            self._found.move_to_end(key)
+            self._free -= cost if found is made else 0
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
+        if found is not made:
+            return found.result()
+        try:
+            made.set_result(par_sheet(edition, wager, settings))
+        except BaseException as error:
+            made.set_exception(error)
+            with self._lock:
+                self._found.pop(key, None)
+        finally:
+            with self._lock:
+                self._free += cost
+        return made.result()
+
+
+_sheet = Once()
+
+
+@lru_cache
+def _open(name: str) -> Edition:
+    """An edition of the house's own: never a file that a guest names."""
+    return Rulebook.open(one_of("edition", name, edition_files())).edition
+
+
+@lru_cache
+def _verified(name: str) -> list[Finding]:
+    return Rulebook(_open(name)).verify()
+
+
+@lru_cache
+def _status(name: str) -> tuple[Status, list[str]]:
+    differences = _open(name).differences()
+    return "modified" if differences else "approved" if _open(name).approval.on_file else "pinned", differences
+
+
+_OWN = ("wager", "players", "bet_cents", "what_if", "pay")
+
+
+def _chosen(request: Request, edition: Edition) -> dict[str, Value]:
+    """The settings among the query's parameters: each at most once, and none that would open a file."""
+    chosen: dict[str, Value] = {}
+    for given, value in request.query_params.multi_items():
+        if given in _OWN:
+            continue
+        if len(given) > 64 or len(value) > 64:
+            raise Refused("bad-setting", "a setting's name and its value have at most 64 characters")
+        name = given.replace("_", "-")
+        if name in chosen:
+            raise Refused("bad-setting", f'setting "{name}" is given twice: give it once')
+        switch = edition.game.switches.get(name)
+        if switch and switch.allows_file(value):
+            raise Refused("bad-setting", f'{name} "{value}" is not possible (possible: {", ".join(map(str, switch.values))})')
+        chosen[name] = value
+    return chosen
+
+
+def _asked(
+    request: Request,
+    id_: Annotated[str, Path(alias="id", max_length=64, description="An edition's id", examples=["ez-baccarat-wa"])],
+    wager: Annotated[Text, Query(description="A wager's id", examples=["dragon-7"])],
+    players: Annotated[int, Query(ge=1, le=6, description="Players who may win envy for one another, oneself included")] = 1,
+    bet_cents: Annotated[int, Query(ge=1, le=100_000_000, description="The bet that envy prizes are compared with")] = 500,
+    what_if: Annotated[bool, Query(description="Compute also what the approval does not allow, and mark it")] = False,
+    pay: Annotated[
+        list[Text],
+        Query(max_length=64, description="A pay to try, as `outcome=pay`; again for more", examples=[["tie=9 to 1"]]),
+    ] = [],  # noqa: B006  (FastAPI copies defaults)
+) -> Question:
+    edition = _open(id_)
+    check_players(edition, players)
+    try:
+        settings = edition.settings(_chosen(request, edition), what_if)
+    except Refused as refused:
+        raise Refused(refused.code, refused.message.replace("--what-if", "what_if=true")) from None
+    terms = edition.wagers[edition.wager(wager).id].pays
+    table = terms[str(settings[PAY_TABLE])] if len(terms) > 1 else next(iter(terms.values()))
+    rows = [outcome for outcome in table if edition.row(wager, outcome, settings) == outcome]
+    pays: dict[str, str] = {}
+    for item in pay:
+        outcome, _, text = item.partition("=")
+        if one_of("outcome", outcome, rows) in pays:
+            raise Refused("bad-pay", f'the pay of "{outcome}" is given twice: give it once')
+        pays[outcome] = str(Pay.parse(text.strip()))
+        if pays[outcome] != str(table[outcome]) and not what_if:
+            message = f"outside the approval: {outcome} pays {pays[outcome]} (approved: {table[outcome]})"
+            raise Refused("outside-approval", f"{message}; what_if=true computes it anyway")
+    return Question(edition, wager, settings, players, bet_cents, tuple(pays.items()))
+
+
+Asked = Annotated[Question, Depends(_asked)]
+
+
+def _repaid(row: Row, pays: dict[str, str]) -> Row:
+    if row.outcome not in pays:
+        return row
+    pay = Pay.parse(pays[row.outcome])
+    return replace(row, pays=str(pay), net=row.net - Pay.parse(row.pays).net + pay.net)
+
+
+def _answer(question: Question) -> tuple[ParSheet, list[str]]:
+    """The par sheet asked for, and what of it lies outside the approval."""
+    approved = _sheet(question.edition, question.wager, question.settings)
+    rows = tuple(_repaid(row, dict(question.pays)) for row in approved.rows)
+    envy = replace(approved.envy, players=question.players, bet_cents=question.bet_cents) if approved.envy else None
+    sheet = replace(approved, rows=rows, envy=envy)
+    outside = list(question.settings.outside)
+    if reason := approved.wager.refuses(question.settings):
+        outside.append(f"{approved.wager.id} is not offered: {reason}")
+    for old, new in zip(approved.rows, rows, strict=True):
+        if old.pays != new.pays:
+            outside.append(f"{new.outcome} pays {new.pays} (approved: {old.pays})")
+    return sheet, outside
+
+
+def _edition(edition: Edition) -> EditionAnswer:
+    status, differences = _status(edition.id)
+    return EditionAnswer(
+        id=edition.id,
+        name=edition.name,
+        game=edition.game.name,
+        approval=str(edition.approval),
+        maker=edition.approval.maker,
+        banked_by=edition.banked_by,
+        status=status,
+        differences=differences,
+        digest=edition.fingerprint.digest,
+        settings=[setting_answer(edition, name) for name in edition.approved],
+        wagers=[wager_answer(edition, name) for name in edition.wagers],
+    )
+
+
+def _odds(question: Question) -> OddsAnswer:
+    sheet, outside = _answer(question)
+    edition = question.edition
+    return OddsAnswer(
+        edition=edition.id,
+        digest=edition.fingerprint.digest,
+        status=_status(edition.id)[0],
+        wager=sheet.wager.id,
+        name=sheet.wager.name,
+        settings=dict(question.settings),
+        what_if=outside,
+        strategy=sheet.wager.strategy,
+        exact=sheet.method == "enumerated",
+        total=str(sheet.total),
+        outcomes=[outcome_answer(row, str(edition.pay(question.wager, row.outcome, question.settings))) for row in sheet.rows],
+        house_edge=exact(sheet.house_edge),
+        house_edge_without_envy=exact(sheet.house_edge_without_envy),
+        hit_rate=exact(sheet.hit_frequency),
+        push_rate=exact(sheet.push_frequency),
+        variance=exact(sheet.variance),
+        standard_deviation=sheet.standard_deviation,
+        volatility_index=sheet.volatility_index,
+        standard_error=standard_error(sheet),
+        envy=envy_answer(sheet),
+    )
+
+
+def _point(question: Question, decks: int) -> DecksPoint:
+    edition = question.edition
+    settings = edition.settings({**question.settings, "decks": decks}, what_if=True)
+    sheet, _ = _answer(replace(question, settings=settings))
+    return DecksPoint(
+        decks=decks,
+        approved=decks in edition.approved["decks"],
+        exact=sheet.method == "enumerated",
+        house_edge=exact(sheet.house_edge),
+        hit_rate=exact(sheet.hit_frequency),
+        standard_deviation=sheet.standard_deviation,
+        standard_error=standard_error(sheet),
+    )
+
+
+router = APIRouter()
+_REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
+_SETTINGS: dict[str, Any] = {
+    "parameters": [
+        {
+            "name": "settings",
+            "in": "query",
+            "style": "form",
+            "explode": True,
+            "description": "Any of the edition's settings by name, such as `decks=6`; the others keep their default",
+            "schema": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 64}},
+        }
+    ]
+}
+
+
+@router.get("/lab", include_in_schema=False)
+def lab_page(request: Request) -> HTMLResponse:
+    """The odds lab."""
+    page: HTMLResponse = request.app.state.pages.page(request, "lab.html", page="lab")
+    return page
+
+
+@router.get("/verify", include_in_schema=False)
+def verify_page(request: Request) -> HTMLResponse:
+    """Published figures beside computed ones."""
+    page: HTMLResponse = request.app.state.pages.page(request, "verify.html", page="verify")
+    return page
+
+
+@router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
+def editions() -> list[EditionAnswer]:
+    """Ask this first: it names what the other odds questions take."""
+    return [_edition(_open(name)) for name in edition_files()]
+
+
+@router.get(
+    "/api/v1/editions/{id}/odds",
+    tags=["odds"],
+    summary="The par sheet of one wager",
+    responses=_REFUSES,
+    openapi_extra=_SETTINGS,
+)
+def odds(question: Asked) -> OddsAnswer:
+    """Exact integers and fractions; where a wager is simulated, `exact` is false and `standard_error` says how close it is.
+
+    A value or a pay outside the approval is refused unless `what_if` is true; the answer's `what_if` then names it.
+    """
+    return _odds(question)
+
+
+@router.get(
+    "/api/v1/editions/{id}/odds.csv",
+    tags=["odds"],
+    summary="The same par sheet as a CSV file",
+    response_class=Response,
+    responses={**_REFUSES, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}, "description": "One row an outcome"}},
+    openapi_extra=_SETTINGS,
+)
+def odds_csv(question: Asked) -> Response:
+    """A header and one row for each outcome; fractions as `a/b`, and what lies outside the approval in `what_if`."""
+    sheet, outside = _answer(question)
+    common = {
+        "house_edge_exact": ratio(sheet.house_edge),
+        "house_edge_percent": float(sheet.house_edge * 100),
+        "standard_deviation": sheet.standard_deviation,
+        "method": sheet.method,
+        "what_if": "; ".join(outside),
+        "digest": question.edition.fingerprint.digest,
+    }
+    text = io.StringIO()
+    rows = [_csv_row(sheet, row) | common for row in sheet.rows]
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    name = f"{question.edition.id}-{sheet.wager.id}{'-what-if' if outside else ''}.csv"
+    return Response(text.getvalue(), media_type="text/csv", headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _csv_row(sheet: ParSheet, row: Row) -> dict[str, object]:
+    return {
+        "edition": sheet.edition.id,
+        "wager": sheet.wager.id,
+        "outcome": row.outcome,
+        "name": row.name,
+        "pays": row.pays,
+        "rides": "; ".join(f"{name} {pays}" for name, pays in row.rides.items()),
+        "net": ratio(row.net),
+        "combinations": row.combinations,
+        "total": sheet.total,
+        "probability": float(row.probability),
+        "return_exact": ratio(row.contribution),
+        "return": float(row.contribution),
+    }
+
+
+@router.get(
+    "/api/v1/editions/{id}/decks",
+    tags=["odds"],
+    summary="The house edge for every number of decks",
+    responses=_REFUSES,
+    openapi_extra=_SETTINGS,
+)
+def decks(question: Asked) -> DecksAnswer:
+    """Every number of decks that the rules understand, those outside the approval too, each marked; `decks` is ignored."""
+    edition = question.edition
+    numbers = sorted(int(value) for value in edition.game.switches["decks"].values) if "decks" in edition.game.switches else []
+    note = "" if len(numbers) > 1 else f"{edition.game.name} leaves no choice of decks: one deck for each round."
+    points = [_point(question, number) for number in numbers] if len(numbers) > 1 else []
+    return DecksAnswer(edition=edition.id, wager=question.wager, points=points, note=note)
+
+
+@router.get("/api/v1/verify/{edition}", tags=["odds"], summary="Every published figure, recomputed", responses=_REFUSES)
+def verify(edition: Annotated[str, Path(max_length=64, description="An edition's id")]) -> VerifyAnswer:
+    """A figure agrees with the plain wording, is explained by a reading of the rules, or differs under every reading."""
+    opened, findings = _open(edition), _verified(edition)
+    counts = Counter(finding.status for finding in findings)
+    clauses = opened.clauses()
+    return VerifyAnswer(
+        edition=opened.id,
+        name=opened.name,
+        document=findings[0].document if findings else "",
+        status=_status(opened.id)[0],
+        digest=opened.fingerprint.digest,
+        agrees=counts["agrees"],
+        explained=counts["explained"],
+        differs=counts["differs"],
+        findings=[finding_answer(opened, clauses, finding) for finding in findings],
+    )

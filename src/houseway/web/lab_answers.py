@@ -1,0 +1,369 @@
+"""What the odds lab's API answers: models described well enough to write a client from, and how they are filled."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from houseway.odds.par_sheet import ParSheet, Row
+from houseway.odds.published import HEADING, Finding
+from houseway.rulebook import Clause, Edition
+from houseway.rulebook.game import Value
+from houseway.rulebook.pay import Pay
+
+Status = Literal["approved", "pinned", "modified"]
+STATUS = "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `modified`: see `differences`"
+
+
+class Refusal(BaseModel):
+    """Why a request was refused, and what would be accepted."""
+
+    code: str = Field(description="A short stable name, such as `bad-setting`, `outside-approval` or `unknown-wager`")
+    message: str = Field(description="One line for a person, naming what would be accepted")
+
+
+class Exact(BaseModel):
+    """A rational number: exact for reckoning, rounded for display."""
+
+    exact: str = Field(description="Numerator and denominator in lowest terms", examples=["-76113/1000000"])
+    value: float = Field(description="The same number rounded to the nearest double, for display only")
+
+
+class SettingAnswer(BaseModel):
+    """Something the table can choose, a pay table, or a reading of an open question in the documents."""
+
+    name: str = Field(description="The name to use in a query", examples=["decks"])
+    kind: Literal["setting", "pay-table", "reading"]
+    about: str = Field(description="What is chosen; for a reading, the question the documents leave open")
+    clause: str = Field(description="The clause it comes from")
+    values: list[Value] = Field(description="Every value the rules understand")
+    approved: list[Value] = Field(description="The values inside the approval, the default first; others are what-ifs")
+    meanings: dict[str, str] = Field(description="For a reading: what each value means, in words")
+    wagers: list[str] = Field(description="For a reading: the wagers whose odds it may change; none: it changes no odds")
+    pay_tables: list[str] = Field(description="For a reading: the pay tables it is a question of; none: of all")
+    when: dict[str, str] = Field(description="For a reading: the settings under which the question arises")
+
+
+class OutcomeName(BaseModel):
+    """An outcome that the rule of a wager can answer."""
+
+    id: str
+    name: str
+
+
+class PayTable(BaseModel):
+    """What each outcome pays in one of an edition's pay tables."""
+
+    id: str = Field(description="The value of the setting `pay-table`, or `standard` where there is only one")
+    pays: dict[str, str] = Field(description="By outcome: `40 to 1`, `push`, `lose` or `lose half`")
+
+
+class WagerAnswer(BaseModel):
+    """A wager that an edition offers."""
+
+    id: str
+    name: str
+    clause: str
+    part_of: str = Field(description="The wager in whose odds this one is counted, if it has none of its own; else empty")
+    exact: bool = Field(description="Whether its odds are enumerated; otherwise they are simulated, and take seconds")
+    strategy: str = Field(description="How the player is taken to act where a decision is needed")
+    envy: bool = Field(description="Whether `players` and `bet_cents` change its house edge")
+    outcomes: list[OutcomeName]
+    pay_tables: list[PayTable]
+
+
+class EditionAnswer(BaseModel):
+    """A rulebook as approved."""
+
+    id: str
+    name: str
+    game: str
+    approval: str = Field(description="Jurisdiction and date, or `no approval on file`")
+    maker: str
+    banked_by: str
+    status: Status = Field(description=STATUS)
+    differences: list[str] = Field(description="What is not as it was pinned at the approval")
+    digest: str = Field(description="SHA-256 of rules and data together")
+    settings: list[SettingAnswer]
+    wagers: list[WagerAnswer]
+
+
+class RideAnswer(BaseModel):
+    """What a wager that rides on this one pays with the outcome."""
+
+    wager: str
+    pays: str
+    net: str = Field(description="Net win for one unit, as a fraction")
+
+
+class OutcomeAnswer(BaseModel):
+    """One row of a par sheet."""
+
+    outcome: str
+    name: str
+    pays: str = Field(description="The pay reckoned with", examples=["40 to 1"])
+    approved_pays: str = Field(description="The pay in the edition's table: another one than `pays` is a what-if")
+    net: str = Field(description="Net win for one unit staked, rides included, as a fraction", examples=["40/1"])
+    rides: list[RideAnswer]
+    combinations: str = Field(description="Deals that end so: a decimal integer, in text because it may exceed 2^53")
+    probability: Exact
+    one_in: float | None = Field(description="Once in how many deals; null for what cannot happen")
+    return_: Exact = Field(serialization_alias="return", description="Net win times probability: all together minus the edge")
+
+
+class EnvyAnswer(BaseModel):
+    """Fixed prizes for other players' hands, included in the house edge."""
+
+    players: int
+    bet_cents: int
+    min_bet_cents: int
+    worth: Exact = Field(description="What envy returns for each unit staked, with so many players and this bet")
+    house_edge_by_players: list[Exact] = Field(description="For 1, 2, ... 6 players, oneself included")
+
+
+class OddsAnswer(BaseModel):
+    """The par sheet of one wager."""
+
+    edition: str
+    digest: str
+    status: Status = Field(description=STATUS)
+    wager: str
+    name: str
+    settings: dict[str, Value]
+    what_if: list[str] = Field(description="What lies outside the approval; empty: these are odds of the approved game")
+    strategy: str
+    exact: bool = Field(description="True: every deal was enumerated. False: sampled, and `standard_error` is given")
+    total: str = Field(description="All deals (or sampled rounds): a decimal integer, the denominator of every probability")
+    outcomes: list[OutcomeAnswer]
+    house_edge: Exact = Field(description="The house's expected share of each unit staked, envy included")
+    house_edge_without_envy: Exact
+    hit_rate: Exact = Field(description="How often the wager wins")
+    push_rate: Exact
+    variance: Exact = Field(description="Of the net win for one unit staked, without envy")
+    standard_deviation: float
+    volatility_index: float = Field(description="1.645 standard deviations")
+    standard_error: float | None = Field(description="Of the house edge, when sampled; null when exact")
+    envy: EnvyAnswer | None
+
+
+class DecksPoint(BaseModel):
+    """The odds with one number of decks."""
+
+    decks: int
+    approved: bool = Field(description="False: outside the approval, a what-if")
+    exact: bool
+    house_edge: Exact
+    hit_rate: Exact
+    standard_deviation: float
+    standard_error: float | None
+
+
+class DecksAnswer(BaseModel):
+    """The house edge for every number of decks that the rules understand."""
+
+    edition: str
+    wager: str
+    points: list[DecksPoint] = Field(description="By number of decks; empty where the game leaves no choice of decks")
+    note: str = Field(description="Why there are no points; empty where there are")
+
+
+class ReadingUsed(BaseModel):
+    """A departure from the plain wording that a printed figure takes."""
+
+    id: str
+    where: str
+    question: str
+    value: str
+    meaning: str
+
+
+class FindingAnswer(BaseModel):
+    """One published figure beside the computed one."""
+
+    clause: str
+    source: str = Field(description="Title, maker and date of the document")
+    table: str
+    figure: str = Field(description="The figure by its ids: row, what it shows, pay table", examples=["flush: return"])
+    name: str = Field(description="The row in words", examples=["Royal flush + suited A-Q"])
+    shows: str = Field(description="What the figure shows, in words", examples=["return, pay table 3"])
+    published: str
+    computed: str
+    verdict: Literal["agrees", "explained", "differs"]
+    readings: list[list[ReadingUsed]] = Field(description="Alternatives; each is a set of readings that apply together")
+    explanation: str = Field(description="The verdict in plain words")
+    note: str = Field(description="What else the figure tells: readings that it rules out or cannot tell apart")
+
+
+class VerifyAnswer(BaseModel):
+    """Every figure that an edition's document prints, recomputed."""
+
+    edition: str
+    name: str
+    document: str
+    status: Status = Field(description=STATUS)
+    digest: str
+    agrees: int
+    explained: int
+    differs: int
+    findings: list[FindingAnswer]
+
+
+def ratio(value: Fraction) -> str:
+    """A fraction as n/d, also when the denominator is 1."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def exact(value: Fraction) -> Exact:
+    """A fraction for the API."""
+    return Exact(exact=ratio(value), value=float(value))
+
+
+def standard_error(sheet: ParSheet) -> float | None:
+    """Of a simulated house edge; nothing where it is exact."""
+    return sheet.standard_error if sheet.method == "simulated" else None
+
+
+def setting_answer(edition: Edition, name: str) -> SettingAnswer:
+    """A switch, the pay table or a reading, by its name."""
+    switch, reading = edition.game.switches.get(name), edition.readings.get(name)
+    approved = list(edition.approved[name])
+    values = sorted(switch.values, key=lambda value: value if isinstance(value, int) else 0) if switch else approved
+    return SettingAnswer(
+        name=name,
+        kind="reading" if reading else "setting" if switch else "pay-table",
+        about=reading.question if reading else switch.about if switch else "the pay table",
+        clause=reading.where if reading else switch.clause if switch else "",
+        values=values,
+        approved=approved,
+        meanings=dict(reading.values) if reading else {},
+        wagers=list(reading.wagers) if reading else [],
+        pay_tables=list(reading.pay_tables) if reading else [],
+        when=dict(reading.when) if reading else {},
+    )
+
+
+def wager_answer(edition: Edition, name: str) -> WagerAnswer:
+    """A wager with every pay table the edition has for it."""
+    wager, terms = edition.game.wagers[name], edition.wagers[name]
+    return WagerAnswer(
+        id=name,
+        name=wager.name,
+        clause=edition.cites.get(wager.clause, wager.clause),
+        part_of="" if wager.count else wager.needs,
+        exact=not wager.simulated,
+        strategy=wager.strategy,
+        envy=bool(terms.envy_cents),
+        outcomes=[OutcomeName(id=outcome.id, name=outcome.name) for outcome in wager.outcomes],
+        pay_tables=[PayTable(id=id_, pays={o: str(pay) for o, pay in pays.items()}) for id_, pays in terms.pays.items()],
+    )
+
+
+def outcome_answer(row: Row, approved_pays: str) -> OutcomeAnswer:
+    """A row, beside the pay in the edition's table."""
+    return OutcomeAnswer(
+        outcome=row.outcome,
+        name=row.name,
+        pays=row.pays,
+        approved_pays=approved_pays,
+        net=ratio(row.net),
+        rides=[RideAnswer(wager=name, pays=pays, net=ratio(Pay.parse(pays).net)) for name, pays in row.rides.items()],
+        combinations=str(row.combinations),
+        probability=exact(row.probability),
+        one_in=float(row.one_in) if row.one_in else None,
+        return_=exact(row.contribution),
+    )
+
+
+def envy_answer(sheet: ParSheet) -> EnvyAnswer | None:
+    """Envy prizes, where the wager has them."""
+    if not sheet.envy:
+        return None
+    return EnvyAnswer(
+        players=sheet.envy.players,
+        bet_cents=sheet.envy.bet_cents,
+        min_bet_cents=sheet.envy.min_bet_cents,
+        worth=exact(sheet.envy.worth()),
+        house_edge_by_players=[exact(sheet.house_edge_with(players)) for players in range(1, 7)],
+    )
+
+
+_CONVENTION = {
+    "stake-included": "the printed return includes the stake",
+    "with the rows left out": "the total includes the rows that the table leaves out",
+}
+
+
+def _reading(edition: Edition, text: str) -> ReadingUsed:
+    """One `R5=highest-pay` of a finding, with the question it answers."""
+    id_, _, value = text.partition("=")
+    reading = edition.readings[id_]
+    if id_ == HEADING and value.startswith("table "):
+        meaning = f"the column is of pay {value}, not of the one it is headed with"
+    else:
+        meaning = _CONVENTION[value] if value in _CONVENTION else reading.values[value]
+    return ReadingUsed(id=id_, where=reading.where, question=reading.question, value=value, meaning=meaning)
+
+
+def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
+    if finding.status == "differs":
+        return "No reading of the rules reproduces the printed figure."
+    ways = [" and ".join(f"{used.id} as “{used.meaning}”" for used in way) for way in readings]
+    if finding.status == "agrees":
+        return "The plain wording gives the printed figure." + (f" It reads {' or '.join(ways)}." if ways else "")
+    plain = finding.note.partition(";")[0]
+    exactly = finding.computed.replace(",", "") == finding.published.replace(",", "")
+    near = "" if exactly else f" The document says only that it is near {finding.published}."
+    return f"{plain[0].upper()}{plain[1:]}. The printed figure reads {', or '.join(ways)}.{near}"
+
+
+_SHOWS = {
+    "house-edge-players": ("House edge with {} player", "House edge with {} players"),
+    "house-edge-decks": ("House edge with {} deck", "House edge with {} decks"),
+    "house-edge-shuffler": ("House edge, continuous shuffler of {} deck", "House edge, continuous shuffler of {} decks"),
+}
+_ROWS = {
+    "total": "Total",
+    "rest": "All other hands",
+    "other": "Everything else",
+    "most": "Highest house edge",
+    "least": "Lowest house edge",
+}
+
+
+def _in_words(edition: Edition, figure: str) -> tuple[str, str]:
+    """A figure's row and what it shows, as a person would say it."""
+    row, _, rest = figure.partition(": ")
+    shows, comma, table = rest.partition(", ")
+    if shows in _SHOWS and row.isdigit():
+        return _SHOWS[shows][row != "1"].format(row), table
+    if shows == "house-edge-decks":
+        return _ROWS[row], "over the approved decks"
+    names = {o.id: o.name for wager in edition.wagers for o in edition.game.wagers[wager].outcomes} | _ROWS
+    name = names.get(row, row.replace("-", " "))
+    return name[0].upper() + name[1:], shows.replace("-", " ") + comma + table
+
+
+def finding_answer(edition: Edition, clauses: Mapping[str, Clause], finding: Finding) -> FindingAnswer:
+    """A finding, with its readings spelled out."""
+    ways = finding.reading.split(" or ") if finding.reading else []
+    readings = [[_reading(edition, text) for text in way.split(", ")] for way in ways]
+    clause = clauses.get(finding.clause)
+    name, shows = _in_words(edition, finding.figure)
+    notes = [note for note in finding.note.split("; ") if note.startswith(("rules out", "could also"))]
+    return FindingAnswer.model_validate(
+        {
+            "clause": finding.clause,
+            "source": str(clause.source) if clause else finding.document,
+            "table": finding.table,
+            "figure": finding.figure,
+            "name": name,
+            "shows": shows,
+            "published": finding.published,
+            "computed": finding.computed,
+            "verdict": finding.status,
+            "readings": readings,
+            "explanation": _explanation(finding, readings),
+            "note": "; ".join(notes),
+        }
+    )

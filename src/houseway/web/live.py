@@ -1,0 +1,191 @@
+"""The live house over HTTP: tables, streams, scoreboards, rounds, and getting in and out."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from houseway.refusal import Refused, one_of
+from houseway.view import Json, advice, board_view, lobby_view
+from houseway.web.commands import REFUSALS
+from houseway.web.house import LOBBY, ServedHouse
+from houseway.web.identity import COOKIE, AnySession, MaybeSession, door_of, reader_of, token_of
+from houseway.web.people import GUEST_IDLE_SECONDS, PASSWORD_MOST
+from houseway.web.replay import replayed
+
+router = APIRouter(prefix="/api/v1", tags=["house"], responses=REFUSALS)
+TableName = Annotated[str, Path(min_length=1, max_length=40, description="the table's name")]
+LastEventId = Annotated[
+    str, Header(alias="Last-Event-ID", max_length=20, pattern=r"^\d*$", description="the journal number of the last event seen")
+]
+
+
+def house_of(request: Request) -> ServedHouse:
+    """The house that serves this request."""
+    house: ServedHouse = request.app.state.house
+    return house
+
+
+class NewGuest(BaseModel):
+    """A guest who sits down at a demo table."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=100, description="what the others see: letters, digits, spaces and . - _ '")
+
+
+class LogIn(BaseModel):
+    """Somebody with a password."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=100)
+    password: str = Field(max_length=PASSWORD_MOST)
+
+
+class SessionOpened(BaseModel):
+    """Who you are now. A browser has the token as a cookie; a program sends it as a bearer."""
+
+    name: str
+    role: Literal["guest", "dealer", "supervisor", "cashier", "auditor", "administrator"]
+    token: str = Field(description="send it as `Authorization: Bearer`")
+    csrf: str = Field(description="a browser sends it as `X-CSRF` with everything that changes something")
+
+
+def begin(request: Request, response: Response, token: str, session: Any) -> SessionOpened:
+    """Give the token to a browser, and to whoever asked."""
+    response.set_cookie(
+        COOKIE, token, max_age=GUEST_IDLE_SECONDS, httponly=True, samesite="lax", secure=request.url.scheme == "https"
+    )
+    return SessionOpened(name=session.name, role=session.role, token=token, csrf=session.csrf)
+
+
+def check_origin(request: Request) -> None:
+    """A form of another site may not log a browser in here."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+        raise Refused("bad-csrf", "the request does not come from a page of this house: open the page and try again")
+
+
+@router.post("/guests", summary="Take a name, as a guest of the demo house")
+def join(request: Request, response: Response, given: NewGuest) -> SessionOpened:
+    """A guest's session with play money; only where the house is a demo."""
+    check_origin(request)
+    demo = request.app.state.demo
+    if demo is None:
+        raise Refused("no-demo", "this house gives no play money: a member of the staff opens an account for you")
+    token, session = door_of(request).join(given.name)
+    demo.welcome(session.name)
+    return begin(request, response, token, session)
+
+
+@router.post("/session", summary="Log in with a password")
+def log_in(request: Request, response: Response, given: LogIn) -> SessionOpened:
+    """A session of the staff, or of a guest with an account. Three wrong passwords lock the account."""
+    check_origin(request)
+    token, session = door_of(request).log_in(given.name, given.password)
+    return begin(request, response, token, session)
+
+
+@router.delete("/session", summary="Log out", status_code=204)
+def log_out(request: Request, response: Response, session: AnySession) -> None:
+    """End the session."""
+    door_of(request).leave(token_of(request))
+    response.delete_cookie(COOKIE)
+
+
+@router.get("/session", summary="Who am I")
+def who_am_i(request: Request, session: AnySession) -> dict[str, Any]:
+    """Name, role, and a guest's chips."""
+    house = house_of(request)
+    balance = house.state.balance(f"guest:{session.name}") if session.role == "guest" else None
+    return {"name": session.name, "role": session.role, "balance_cents": balance}
+
+
+@router.get("/tables", summary="The open tables")
+def tables(request: Request) -> dict[str, Any]:
+    """What the lobby shows: edition, limits, free seats, shoe, last results."""
+    house = house_of(request)
+    return {"seq": house.seq, "tables": lobby_view(house.state)}
+
+
+@router.get("/tables/{table}", summary="A table, as you may see it")
+def table(request: Request, table: TableName, session: MaybeSession) -> dict[str, Any]:
+    """Seats, bets, cards that lie face up for you, who is to act and what is allowed, the shoe, the last round."""
+    return house_of(request).table(table, reader_of(session))
+
+
+def _stream(request: Request, topic: str, session: Any, last_event_id: str) -> StreamingResponse:
+    after = int(last_event_id) if last_event_id else None
+    events = house_of(request).watch(topic, reader_of(session), after)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+
+
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {"text/event-stream": {}},
+        "description": "`view` events hold the whole view; `happened` events what was missed",
+    }
+}
+
+
+@router.get("/stream", summary="The lobby, live", responses=STREAM)
+def stream_lobby(request: Request, session: MaybeSession, last_event_id: LastEventId = "") -> StreamingResponse:
+    """Server-sent events; ids are journal numbers."""
+    return _stream(request, LOBBY, session, last_event_id)
+
+
+@router.get("/tables/{table}/stream", summary="A table, live", responses=STREAM)
+def stream_table(
+    request: Request, table: TableName, session: MaybeSession, last_event_id: LastEventId = ""
+) -> StreamingResponse:
+    """Server-sent events; ids are journal numbers, so that whoever reconnects misses nothing."""
+    one_of("table", table, house_of(request).state.tables)
+    return _stream(request, table, session, last_event_id)
+
+
+@router.get("/tables/{table}/seats/{seat}/set", summary="What a pai gow hand comes to")
+def set_(
+    request: Request,
+    table: TableName,
+    seat: Annotated[int, Path(ge=1, le=20)],
+    session: MaybeSession,
+    front: Annotated[
+        str, Query(max_length=20, description="the two cards in front, such as `Ah Kd`; none: the House Way")
+    ] = "",
+) -> dict[str, Any]:
+    """Both parts in words, and whether they foul; only for cards you may see."""
+    state = house_of(request).state
+    return advice(state.tables[one_of("table", table, state.tables)], seat, front, reader_of(session))
+
+
+@router.get("/boards", summary="The scoreboards")
+def boards(request: Request) -> dict[str, Any]:
+    """Every table has one; keyed ones stand alone."""
+    state = house_of(request).state
+    return {"tables": [name for name, table in state.tables.items() if table.is_open], "keyed": list(state.boards)}
+
+
+@router.get("/boards/{board}", summary="A scoreboard")
+def board(request: Request, board: Annotated[str, Path(min_length=1, max_length=40)]) -> dict[str, Any]:
+    """Roads (baccarat) or the last results, of a table or a keyed board."""
+    house = house_of(request)
+    return {"seq": house.seq, **board_view(house.state, board)}
+
+
+@router.get("/boards/{board}/stream", summary="A scoreboard, live", responses=STREAM)
+def stream_board(
+    request: Request,
+    board: Annotated[str, Path(min_length=1, max_length=40)],
+    session: MaybeSession,
+    last_event_id: LastEventId = "",
+) -> StreamingResponse:
+    """Server-sent events; ids are journal numbers."""
+    state = house_of(request).state
+    one_of("scoreboard", board, [*state.tables, *state.boards])
+    return _stream(request, f"board:{board}", session, last_event_id)
+
+
+@router.get("/rounds/{seq}", summary="Replay a round")
+def round_(request: Request, seq: Annotated[int, Path(ge=1, lt=2**63)]) -> Json:
+    """Every step with its clause, every payment, the entries with their hashes, and the proof of the shoe once revealed."""
+    return replayed(house_of(request), seq)

@@ -1,0 +1,124 @@
+"""The pages: thin shells that the scripts fill from the API."""
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.templating import Jinja2Templates
+
+from houseway.games import open_edition
+from houseway.refusal import Refused, one_of
+from houseway.view import STAFF, edition_view
+from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
+from houseway.web.live import house_of
+
+router = APIRouter(include_in_schema=False)
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+
+
+class Pages:
+    """Renders templates with what every page knows: who looks, the CSRF token, whether this is a demo."""
+
+    def __init__(self, demo: bool) -> None:
+        self.templates, self.demo = Jinja2Templates(TEMPLATES), demo
+
+    def page(self, request: Request, template: str, page: str = "", status: int = 200, **data: Any) -> HTMLResponse:
+        """A page for whoever asks."""
+        session = door_of(request).who(token_of(request))
+        known = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        return self.templates.TemplateResponse(request, template, known | data, status_code=status)
+
+
+def _page(request: Request, template: str, page: str = "", **data: Any) -> HTMLResponse:
+    pages: Pages = request.app.state.pages
+    return pages.page(request, template, page, **data)
+
+
+@router.get("/")
+def lobby(request: Request) -> HTMLResponse:
+    """The lobby."""
+    return _page(request, "lobby.html", "lobby")
+
+
+@router.get("/tables/{name}")
+def table(request: Request, name: str) -> HTMLResponse:
+    """A table, for players and whoever watches."""
+    found = house_of(request).state.tables[one_of("table", name, house_of(request).state.tables)]
+    return _page(request, "table.html", "table", table=name, edition=edition_view(found.edition))
+
+
+@router.get("/dealer/{name}", response_model=None)
+def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
+    """The dealer's tablet, for a table or a keyed scoreboard."""
+    state = house_of(request).state
+    one_of("table", name, [*state.tables, *state.boards])
+    if sent := _to_login(request, ("dealer", "supervisor")):
+        return sent
+    return _page(request, "dealer.html", "dealer", table=name, keyed=name in state.boards)
+
+
+@router.get("/board/{name}")
+def board(request: Request, name: str) -> HTMLResponse:
+    """A scoreboard for the wall."""
+    state = house_of(request).state
+    one_of("scoreboard", name, [*state.tables, *state.boards])
+    return _page(request, "board.html", "board", board=name)
+
+
+@router.get("/floor", response_model=None)
+def floor(request: Request) -> HTMLResponse | RedirectResponse:
+    """The floor, for the staff."""
+    return _to_login(request, STAFF) or _page(request, "floor.html", "floor")
+
+
+@router.get("/rounds/{seq}")
+def replay(request: Request, seq: int) -> HTMLResponse:
+    """A round, told again."""
+    return _page(request, "round.html", "round", seq=seq)
+
+
+@router.get("/editions/{id_}")
+def edition(request: Request, id_: str) -> HTMLResponse:
+    """An edition: its approval, its digest, its rules clause by clause."""
+    opened = open_edition(one_of("edition", id_, _editions()))
+    return _page(request, "edition.html", "edition", edition=opened, view=edition_view(opened.id))
+
+
+def _editions() -> list[str]:
+    from houseway.games import edition_files
+
+    return [Path(file).stem for file in edition_files()]
+
+
+@router.get("/login")
+def login(request: Request) -> HTMLResponse:
+    """For the staff."""
+    return _page(request, "login.html", "login")
+
+
+@router.post("/logout")
+async def logout(request: Request) -> RedirectResponse:
+    """Leave, by the form in the masthead."""
+    from urllib.parse import parse_qs
+
+    from starlette.concurrency import run_in_threadpool
+
+    given = parse_qs((await request.body()).decode(errors="replace")).get("csrf", [""])[0]
+    session = await run_in_threadpool(door_of(request).who, token_of(request))
+    if session:
+        check_csrf(session, given)
+        await run_in_threadpool(door_of(request).leave, token_of(request))
+    answer = RedirectResponse("/", status_code=303)
+    answer.delete_cookie(COOKIE)
+    return answer
+
+
+def _to_login(request: Request, roles: tuple[str, ...]) -> RedirectResponse | None:
+    """Whoever is not logged in is sent to the door; whoever has another role is told so."""
+    session = door_of(request).who(token_of(request))
+    if session is None:
+        return RedirectResponse(f"/login?next={request.url.path}", status_code=303)
+    if session.role not in roles:
+        raise Refused("role-may-not", f"a {session.role} may not see this page (may: {', '.join(roles)})")
+    return None

@@ -1,0 +1,237 @@
+"""The floor's own routes: money at the tables, hold against theory, events, people, the journal and the audit."""
+
+import math
+import threading
+from collections import deque
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from houseway import ledger
+from houseway.audit import Auditor
+from houseway.floor import ATTEMPT
+from houseway.journal import Entry
+from houseway.odds.par_sheet import par_sheet
+from houseway.refusal import Refused
+from houseway.rulebook.settings import Settings
+from houseway.table import VOID_REASONS, Table
+from houseway.table.engine import edition_of
+from houseway.view import Json, edition_view, without_cards
+from houseway.web.commands import REFUSALS
+from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
+from houseway.web.live import house_of
+from houseway.web.people import PASSWORD_MOST
+
+router = APIRouter(prefix="/api/v1", tags=["floor"], responses=REFUSALS)
+EVENTS = ("surveillance", "voided", "card-corrected", "settlement-reversed", "frozen", "resolved", "closer", "table-closed")
+NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed")
+BAND = 1.96
+"""Standard deviations to either side that hold 95 % of all sessions."""
+EVENTS_READ = 3_000
+
+
+@lru_cache(maxsize=256)
+def _edge_and_variance(edition_id: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
+    sheet = par_sheet(edition_of(edition_id), wager, Settings(settings))
+    return float(sheet.house_edge_without_envy), float(sheet.variance)
+
+
+def _theory(table: Table) -> Json:
+    """The win to be expected of what was bet, and how far chance may lead from it.
+
+    Wagers on the same cards go together, and the band leaves that out: it is too narrow by what they share.
+    """
+    expected = variance = 0.0
+    game = edition_of(table.edition).game
+    counted = [wager for wager in table.action if game.wagers[wager].count]
+    for wager in counted:
+        edge, spread = _edge_and_variance(table.edition, tuple(table.settings.items()), wager)
+        expected += edge * table.action[wager].cents
+        variance += spread * table.action[wager].squares
+    handle = sum(action.cents for action in table.action.values())
+    return {
+        "handle_cents": handle,
+        "bets": sum(action.bets for action in table.action.values()),
+        "expected_cents": round(expected),
+        "band_cents": round(BAND * math.sqrt(variance)),
+        "left_out": sorted(set(table.action) - set(counted)),
+    }
+
+
+class HoldCache:
+    """Theory takes a moment the first time a game's odds are counted: it is worked out beside the request."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], Json] = {}
+        self._busy = threading.Lock()
+
+    def of(self, table: Table) -> Json | None:
+        """A table's theory, or nothing while it is worked out."""
+        key = table.name, sum(action.bets for action in table.action.values())
+        if key not in self._known and self._busy.acquire(blocking=False):
+            threading.Thread(target=self._work, args=(key, table), daemon=True).start()
+        return self._known.get(key) or next(
+            (told for (name, _), told in reversed(self._known.items()) if name == table.name), None
+        )
+
+    def _work(self, key: tuple[str, int], table: Table) -> None:
+        try:
+            self._known = {known: told for known, told in self._known.items() if known[0] != table.name} | {key: _theory(table)}
+        finally:
+            self._busy.release()
+
+
+HOLD = HoldCache()
+
+
+def _at_table(request: Request, table: Table) -> Json:
+    state = house_of(request).state
+    tray, box = state.balance(ledger.tray(table.name)), state.balance(ledger.drop(table.name))
+    return {
+        "name": table.name,
+        "edition": edition_view(table.edition),
+        "source": table.source,
+        "is_open": table.is_open,
+        "phase": str(table.round.phase),
+        "round": table.round.number,
+        "seats_taken": len(table.seated.keys() | table.round.spots.keys()),
+        "seats": table.seats,
+        "opener_cents": table.opener_cents,
+        "fills_cents": table.fills_cents,
+        "credits_cents": table.credits_cents,
+        "tray_cents": tray,
+        "drop_cents": table.dropped_cents + box,
+        "win_cents": table.win_cents,
+        "collection_cents": state.balance(ledger.collection(table.name)),
+        "tips_cents": state.balance(ledger.tips(table.name)),
+        "on_felt_cents": state.balance(ledger.wagers(table.name)),
+        "watch": table.watch,
+        "theory": HOLD.of(table) if table.action and table.bank is None else None,
+    }
+
+
+@router.get("/floor", summary="The floor at a glance")
+def floor(request: Request, session: StaffSession) -> dict[str, Any]:
+    """Every table's money, its win beside the win to be expected, the cage, guests' chips, and what there is to look at."""
+    house = house_of(request)
+    state = house.state
+    guests = {
+        account.removeprefix("guest:"): cents for account, cents in state.balances.items() if account.startswith("guest:")
+    }
+    return {
+        "seq": house.seq,
+        "cage_cents": state.balance(ledger.CAGE),
+        "tables": [_at_table(request, table) for table in state.tables.values()],
+        "boards": list(state.boards),
+        "guests": [{"name": name, "cents": cents} for name, cents in sorted(guests.items())],
+        "events": _events(request),
+        "void_reasons": list(VOID_REASONS),
+        "you": {"name": session.name, "role": session.role},
+    }
+
+
+def _events(request: Request) -> list[Json]:
+    """The newest things that somebody should look at, newest first."""
+    house = house_of(request)
+    found: deque[Json] = deque(maxlen=60)
+    for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):
+        about = {"seq": entry.seq, "at": entry.at, "table": entry.table, "actor": entry.actor}
+        if entry.kind in NOTED:
+            found.append(about | {"event": entry.kind, "details": _noted(entry)})
+        for event in entry.data.get("events", []):
+            if event["event"] in EVENTS:
+                hidden = event["event"] == "card-corrected" and house.is_live(entry)
+                details = {} if hidden else {name: value for name, value in event.items() if name != "event"}
+                found.append(about | {"event": event["event"], "details": details})
+    return list(found)[::-1]
+
+
+def _noted(entry: Entry) -> Json:
+    data = dict(entry.data)
+    command = data.pop("command", {})
+    return data | ({"command": command.get("kind", "")} if command else {})
+
+
+@router.get("/journal", summary="The journal")
+def journal(
+    request: Request,
+    session: JournalReader,
+    after: Annotated[int, Query(ge=0, lt=2**63, description="entries after this number")] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> dict[str, Any]:
+    """Entries in order, for auditors. What a live round holds of cards is left out until the round is over."""
+    house = house_of(request)
+    entries = list(house.floor.store.entries(after, after + limit))
+    shown = []
+    for entry in entries:
+        payload = without_cards(entry) if house.is_live(entry) else dict(entry.data)
+        head = {
+            name: getattr(entry, name) for name in ("seq", "at", "day", "table", "actor", "role", "kind", "previous", "hash")
+        }
+        shown.append(head | {"payload": payload})
+    return {"entries": shown, "head": house.seq}
+
+
+@router.post("/audit", summary="Verify the whole chain")
+def audit(request: Request, session: JournalReader) -> dict[str, Any]:
+    """Check every hash, replay every round with the rulebook, compare every cent; the answer in words."""
+    report = Auditor(house_of(request).floor.store).run()
+    holds = f"{report.entries:,} entries and {report.transfers:,} transfers hold; every round settles to the same cent."
+    words = f"The journal does NOT hold. First flaw, {report.flaw}" if report.flaw else f"The journal holds: {holds}"
+    return {
+        "holds": report.flaw is None,
+        "words": words,
+        "entries": report.entries,
+        "transfers": report.transfers,
+        "head": {"seq": report.head[0], "hash": report.head[1]},
+        "flaw": {"seq": report.flaw.seq, "what": report.flaw.what} if report.flaw else None,
+    }
+
+
+class NewPerson(BaseModel):
+    """Somebody who is to have an account."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=100)
+    role: str = Field(max_length=20, description="guest, dealer, supervisor, cashier, auditor or administrator")
+    password: str = Field(max_length=PASSWORD_MOST, description="ten characters or more")
+
+
+class ChangedPerson(BaseModel):
+    """What is to change; whatever is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+    role: str = Field(default="", max_length=20)
+    password: str = Field(default="", max_length=PASSWORD_MOST)
+    unlock: bool = False
+
+
+@router.get("/people", summary="Who has an account")
+def people(request: Request, session: Administrator) -> dict[str, Any]:
+    """Names, roles, and whether an account is locked; never a password."""
+    return {
+        "people": [
+            {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
+            for person in door_of(request).people.all()
+        ]
+    }
+
+
+@router.post("/people", summary="Give somebody an account")
+def add_person(request: Request, given: NewPerson, session: Administrator) -> dict[str, Any]:
+    """Recorded in the journal, without the password."""
+    person = door_of(request).add(given.name, given.role, given.password, actor_of(session))
+    return {"name": person.name, "role": person.role}
+
+
+@router.post("/people/{name}", summary="Change an account")
+def change_person(
+    request: Request, name: Annotated[str, Path(max_length=40)], given: ChangedPerson, session: Administrator
+) -> dict[str, Any]:
+    """Another role or password (their sessions end), or a locked account opened again."""
+    if not (given.role or given.password or given.unlock):
+        raise Refused("nothing-to-change", "name a role or a password, or unlock the account")
+    person = door_of(request).change(name, actor_of(session), given.role, given.password, given.unlock)
+    return {"name": person.name, "role": person.role, "locked": bool(person.locked)}

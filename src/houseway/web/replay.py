@@ -1,0 +1,78 @@
+"""A finished round, told again from the journal: step by step, with its place in the chain and the proof of its shoe."""
+
+from typing import Any
+
+from houseway.cards import parse_cards, show_card
+from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED
+from houseway.journal import Entry
+from houseway.shoe import Commitment, Revealed, check
+from houseway.table import House, Table
+from houseway.view import Json, edition_view, happened, last_round
+from houseway.web.house import ServedHouse
+
+
+def replayed(house: ServedHouse, seq: int) -> Json:
+    """The round that ended with this entry. It is over, so that all of its cards may be seen."""
+    before, after = house.replay(seq)
+    entries, ended = [entry for entry, _ in after], after[-1][1]
+    name = entries[-1].table
+    table = ended.tables[name]
+    told = last_round(table, entries)
+    assert told is not None
+    return told | {
+        "table": name,
+        "edition": edition_view(table.edition),
+        "settings": dict(table.settings),
+        "source": table.source,
+        "at": entries[-1].at,
+        "day": entries[-1].day,
+        "entries": [_entry(entry) for entry in entries],
+        "verified": all(one.holds((one.seq - 1, one.previous)) for one in entries),
+        "shoe": _shoe(house, before, after, name),
+        "neighbours": _neighbours(house, name, entries),
+    }
+
+
+def _entry(entry: Entry) -> Json:
+    return {
+        "seq": entry.seq,
+        "at": entry.at,
+        "kind": entry.kind,
+        "actor": entry.actor,
+        "role": entry.role,
+        "happened": happened(entry),
+        "cards": _cards(entry),
+        "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
+        "previous": entry.previous,
+        "hash": entry.hash,
+    }
+
+
+def _cards(entry: Entry) -> list[str]:
+    return [card for event in entry.data.get("events", []) if event["event"] == "cards-drawn" for card in event["cards"]]
+
+
+def _shoe(house: ServedHouse, before: House, after: list[tuple[Entry, House]], name: str) -> Json | None:
+    """The shoe of the round: what was committed to, and, once it is revealed, whether it holds."""
+    tables: list[Table] = [state.tables[name] for state in (before, *(state for _, state in after)) if name in state.tables]
+    shoes = [table.shoe for table in tables if table.shoe is not None]
+    if not shoes:
+        return None
+    shoe = shoes[0]
+    found: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False}
+    for entry in house.floor.store.entries_about_shoe(name, shoe.id):
+        if entry.kind == SHOE_COMMITTED:
+            found |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
+        if entry.kind == SHOE_REVEALED and "order" in entry.data:
+            order = parse_cards(entry.data["order"])
+            holds = check(Commitment(shoe.commitment), Revealed(order, entry.data["salt"]))
+            found |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
+            first = shoe.used
+            found |= {"order": [show_card(card) for card in order], "first": first}
+    return found
+
+
+def _neighbours(house: ServedHouse, name: str, entries: list[Entry]) -> Json:
+    """The rounds before and after this one at the table, by the entries that ended them."""
+    ends = house.floor.store.ends_near(name, entries[-1].seq)
+    return {"before": ends[0], "after": ends[1]}

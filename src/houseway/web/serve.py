@@ -1,0 +1,30 @@
+"""Running the house: one process on SQLite, several on PostgreSQL."""
+
+import os
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from houseway.web.app import Settings, create_app
+
+STORE, KEY, DEMO = "HOUSEWAY_SERVE_STORE", "HOUSEWAY_SERVE_KEY", "HOUSEWAY_SERVE_DEMO"
+
+
+def app() -> FastAPI:
+    """The application of one of several processes, as the first one was told to serve it."""
+    return create_app(Settings(os.environ[STORE], Path(os.environ[KEY]), os.environ[DEMO] == "yes"))
+
+
+def serve(settings: Settings, host: str, port: int, workers: int) -> None:
+    """Serve until interrupted."""
+    first = create_app(settings)
+    print(f"Houseway is open at http://{host}:{port}", flush=True)
+    print("Demo house: play money, five tables, no account needed." if settings.demo else "No demo.", flush=True)
+    for name, password in first.state.first_accounts.items():
+        print(f"  first start: log in as {name} with the password {password} (told only this once)", flush=True)
+    if workers == 1:
+        uvicorn.run(first, host=host, port=port, log_level="warning", timeout_graceful_shutdown=3)
+        return
+    os.environ |= {STORE: settings.store, KEY: str(settings.key_file), DEMO: "yes" if settings.demo else "no"}
+    uvicorn.run("houseway.web.serve:app", factory=True, host=host, port=port, workers=workers, log_level="warning")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, text, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.pool import NullPool
 
@@ -169,20 +169,21 @@ class Store:
                 yield row[0], Transfer(row[1], row[2], row[3], row[4])
 
 
-APPEND_AT_ONCE = text("""
+APPEND_AT_ONCE = """
     WITH chained AS (
         INSERT INTO entries (seq, at, day, "table", actor, role, kind, key, payload, previous, hash)
-        VALUES (:seq, :at, :day, :table, :actor, :role, :kind, :key, :payload, :previous, :hash)
+        VALUES (%(seq)s, %(at)s, %(day)s, %(table)s, %(actor)s, %(role)s, %(kind)s, %(key)s, %(payload)s,
+                %(previous)s, %(hash)s)
     ), moved AS (
         INSERT INTO transfers (seq, place, source, target, cents, why)
-        SELECT :seq, place - 1, source, target, cents, why
-        FROM unnest(CAST(:sources AS text[]), CAST(:targets AS text[]), CAST(:centss AS bigint[]), CAST(:whys AS text[]))
+        SELECT %(seq)s, place - 1, source, target, cents, why
+        FROM unnest(%(sources)s::text[], %(targets)s::text[], %(amounts)s::bigint[], %(whys)s::text[])
              WITH ORDINALITY AS listed (source, target, cents, why, place)
     ), headed AS (
-        UPDATE head SET seq = :seq, hash = :hash
+        UPDATE head SET seq = %(seq)s, hash = %(hash)s
     )
-    SELECT pg_notify('houseway', :told)
-""")
+    SELECT pg_notify('houseway', %(told)s)
+"""
 """PostgreSQL: the entry, its transfers, the head and the word to other processes in one round trip."""
 
 
@@ -191,8 +192,8 @@ class Writer:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        query = select(schema.head.c.seq, schema.head.c.hash).with_for_update()
-        self.head = _head(connection.execute(query).one())
+        lock = "FOR UPDATE" if connection.dialect.name == "postgresql" else ""  # SQLite has begun by locking everything
+        self.head = _head(connection.exec_driver_sql(f"SELECT seq, hash FROM head {lock}").one())
 
     def entries(self, after: int) -> list[Entry]:
         """The entries after a number."""
@@ -209,8 +210,9 @@ class Writer:
         self.head = entry.seq, entry.hash
         values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
         if self.connection.dialect.name == "postgresql":
-            columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "cents", "why")}
-            self.connection.execute(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
+            columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "why")}
+            columns["amounts"] = [t.cents for t in transfers]
+            self.connection.exec_driver_sql(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
             return entry
         self.connection.execute(insert(schema.entries).values(**values))
         if transfers:

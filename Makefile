@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql serve test test-deep lint bench format pin lock clean
+.PHONY: setup postgresql chromium serve test test-deep lint bench format pin lock clean
 
 setup: $(READY)
 
@@ -21,16 +21,19 @@ postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq postgresql; } \
 	  || { echo "PostgreSQL's server could not be installed: apt-get install postgresql"; exit 1; }
 
-serve: setup
-	@$(BIN)/houseway editions
-	@echo
-	@$(BIN)/houseway --help
+# The browser tests drive a real Chromium, from Debian's packages.
+chromium:
+	@command -v chromium >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq chromium; } \
+	  || { echo "Chromium could not be installed: apt-get install chromium"; exit 1; }
 
-test: setup postgresql
+serve: setup
+	@$(BIN)/houseway serve
+
+test: setup postgresql chromium
 	$(BIN)/pytest
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules
 
-test-deep: setup postgresql
+test-deep: setup postgresql chromium
 	$(BIN)/pytest -m deep
 
 lint: setup

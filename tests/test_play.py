@@ -318,9 +318,21 @@ def test_cards_are_told_from_plurals():
     assert cli.told_hands(steps) == {"Player": ("3-card Duki, pair (7s)", [list(parse_cards("4s 7c 8h 7s"))])}
 
 
-def test_a_player_banked_edition_is_refused():
-    with pytest.raises(Refused, match="banked by its players"):
-        cli.play("ez-baccarat-ca")
+def test_ezc_4_where_players_bank_the_guest_is_offered_the_bank_in_turn(sit):
+    """He banks two hands, bets against Marco for two, and passes; nothing is won or lost but between the two."""
+    lines = ("200", "banker=25", "", "", "banker=25", "q")
+    floor, out = sit("ez-baccarat-ca", Script(*lines))
+    assert kinds(floor).count("settle") == 5
+    assert [entry.actor for entry in floor.store.entries() if entry.kind == "bank"][1:] == [cli.MARCO, cli.MARCO]
+    nets = [cents(net) for net in re.findall(r"This round (\S+)", out) if net != "even"]
+    assert cents(re.search(r"You leave with (\S+) ", out)[1]) == 50_000 + sum(nets)
+    assert not any(held for name, held in floor.state.balances.items() if name not in {"cage", "outside"})
+
+
+def test_a_bank_beyond_the_purse_is_refused_and_asked_again(sit):
+    floor, out = sit("ez-baccarat-ca", Script("9999", "nonsense", "", "q"))
+    assert "not enough chips" in out
+    assert kinds(floor).count("bank") == 1
 
 
 @pytest.mark.parametrize("bankroll", ["0", "-1", "x", ""])

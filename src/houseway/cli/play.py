@@ -25,6 +25,7 @@ from houseway.cli.text import percent
 from houseway.floor import SHOE_REVEALED, Actor, Floor
 from houseway.games import open_edition
 from houseway.journal import Entry, Store
+from houseway.ledger import bank as ledger_bank
 from houseway.ledger import guest
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
@@ -36,9 +37,11 @@ from houseway.table.engine import prepared
 from houseway.table.unfold import Unfolded
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
+MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS, MARCO_BETS_CENTS = "Marco", 2, 200_000, 2_500
+"""Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
 BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
 ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
-ROLES |= dict.fromkeys(("bet", "withdraw", "decide"), "guest")
+ROLES |= dict.fromkeys(("bet", "withdraw", "decide", "sit", "leave", "bank", "pass"), "guest")
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
 MARKS = {"P": "bold bright_blue", "B": "bold red", "D": "bold red", "T": "bold green"}
 _CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
@@ -114,6 +117,7 @@ class Sitting:
     pace: float = 0.0
     name: str = field(default_factory=lambda: f"play-{secrets.token_hex(3)}")
     stack_cents: int = 0
+    net_cents: int = 0
     committed: dict[str, str] = field(default_factory=dict)
     bets: dict[str, int] = field(default_factory=dict)
     road: list[Text] = field(default_factory=list)
@@ -130,11 +134,19 @@ class Sitting:
     def _balance(self) -> int:
         return self.floor.state.balance(guest(self.name))
 
+    @property
+    def _worth(self) -> int:
+        """The guest's chips, those he banks with included."""
+        bank = self._table.bank
+        banked = self.floor.state.balance(ledger_bank(self.name)) if bank is not None and bank.holder == SEAT else 0
+        return self._balance + banked
+
     def _do(self, kind: str, **fields: Any) -> Entry:
         role = ROLES.get(kind, "dealer")
         who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
+        command = {"kind": kind, **who, **fields}
         try:
-            return self.floor.do({"kind": kind, **who, **fields}, Actor(self.name, role))
+            return self.floor.do(command, Actor(command["guest"] if role == "guest" else self.name, role))
         except Refused as refused:
             if refused.code == "not-enough" and role == "guest":
                 raise Refused(refused.code, f"not enough chips: you have {dollars(self._balance)} left") from None
@@ -157,17 +169,25 @@ class Sitting:
     def stay(self, cents: int) -> None:
         """Open a table, buy in, play until the guest leaves or is out of chips, and leave the table in order."""
         self._do("fund", cents=OPENER_CENTS)
-        self._do("open", edition=self.edition.id, source="virtual-shoe", opener_cents=OPENER_CENTS)
+        opener = {} if self.edition.banked_by == "player" else {"opener_cents": OPENER_CENTS}
+        self._do("open", edition=self.edition.id, source="virtual-shoe", **opener)
         self._do("buy-in", cents=cents)
+        if not opener:
+            self._do("buy-in", guest=MARCO, cents=OPENER_CENTS)
+            for seat, guest_ in ((SEAT, self.name), (MARCOS_SEAT, MARCO)):
+                self._do("sit", seat=seat, guest=guest_)
         self._say((self.edition.name, "bold"), (f"  {self.edition.approval}", "dim"))
         self._say((f"Bet like {'=25,'.join(self._offered[:2])}=5. Enter bets it again, ? shows the wagers, q leaves.", "dim"))
         try:
-            while self._balance >= min(self.edition.wagers[name].limits.min_cents for name in self._offered):
+            while self._worth >= min(self.edition.wagers[name].limits.min_cents for name in self._offered):
                 self._play_round()
             self._say(("Your chips are gone.", "bold"))
         except (Leave, KeyboardInterrupt):
             self._abandon()
+        self._end_bank()
         self._show_revealed(self._do("close"))
+        if left := self.floor.state.balance(guest(MARCO)):
+            self._do("cash-out", guest=MARCO, cents=left)
         if balance := self._balance:
             self._do("cash-out", cents=balance)
         self._say("You leave with ", (dollars(balance), "bold"), " (", _signed(balance - cents), "). Until next time!")
@@ -175,8 +195,9 @@ class Sitting:
     def _abandon(self) -> None:
         """Leave a round: bets not yet dealt on are taken back, any other hand is played by default and settled."""
         if self._table.round.phase == Phase.BETTING:
-            for wager in [wager for spot in self._table.round.spots.values() for wager in spot.bets]:
-                self._do("withdraw", seat=SEAT, wager=wager)
+            for seat, spot in dict(self._table.round.spots).items():
+                for wager in spot.bets:
+                    self._do("withdraw", seat=seat, guest=spot.guest, wager=wager)
             return
         if self._table.round.phase == Phase.DEALING:
             self._show_payments(self._do("deal"))
@@ -189,8 +210,11 @@ class Sitting:
 
     def _play_round(self) -> None:
         self._show_status()
-        self.stack_cents = self._balance
-        self._take_bets()
+        self.stack_cents = self._worth
+        if self._guest_banks():
+            self.bets = {}
+        else:
+            self._take_bets()
         self._do("no-more-bets")
         names = [f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items()]
         self.console.rule(" · ".join(names), style="dim")
@@ -200,6 +224,32 @@ class Sitting:
             self._show_hand(made, late)
             self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice), late)
         self._settle()
+
+    def _guest_banks(self) -> bool:
+        """EZC-4: the bank is offered clockwise, for two hands; whether the guest has it now. Marco bets against it."""
+        while self._table.bank is not None and not self._table.bank.holder:
+            if self._table.bank.offered == MARCOS_SEAT:
+                self._do("bank", seat=MARCOS_SEAT, guest=MARCO, cents=MARCO_BANKS_CENTS)
+                self._say((f"{MARCO} banks with {dollars(MARCO_BANKS_CENTS)}, for two hands.", "dim"))
+                continue
+            line = self._ask("The bank is offered to you. Put up how many dollars (Enter passes)? ")
+            try:
+                if line:
+                    self._do("bank", seat=SEAT, cents=parse_cents(line, "bank"))
+                else:
+                    self._do("pass", seat=SEAT)
+            except Refused as refused:
+                self._say((refused.message, "yellow"))
+        if self._table.bank is None or self._table.bank.holder != SEAT:
+            return False
+        self._do("bet", seat=MARCOS_SEAT, guest=MARCO, wager="player", cents=MARCO_BETS_CENTS)
+        self._say(("You bank. ", "bold"), f"{MARCO} bets {dollars(MARCO_BETS_CENTS)} on Player.")
+        return True
+
+    def _end_bank(self) -> None:
+        if self._table.bank is not None and self._table.bank.holder:
+            seat = self._table.bank.holder
+            self._do("pass", seat=seat, guest=self._table.seated[seat])
 
     def _take_bets(self) -> None:
         """Ask until bets lie on the felt, all or none, with the choices that are part of them."""
@@ -246,9 +296,10 @@ class Sitting:
     def _settle(self) -> None:
         self._show_play(made := unfolded(self._table))
         self._show_payments(settled := self._do("settle"))
-        net = self._balance - self.stack_cents
-        self._say("This round ", _signed(net), "   since you sat down ", _signed(-self._table.win_cents))
-        outcome = made.plays[SEAT].results[0].outcome
+        net = self._worth - self.stack_cents
+        self.net_cents += net
+        self._say("This round ", _signed(net), "   since you sat down ", _signed(self.net_cents))
+        outcome = next(iter(made.plays.values())).results[0].outcome
         mark = outcome[0].upper() + "".join(filter(str.isdigit, outcome))
         self.road.append(Text(mark, MARKS.get(mark[0], "bold")) if COMMON in made.hands else Text(*_signed(net)))
         self._show_revealed(settled)
@@ -292,7 +343,7 @@ class Sitting:
 
     def _show_play(self, made: Unfolded) -> None:
         """The hands, and every step with its clause, one after the other where somebody watches."""
-        told = made.plays[SEAT].steps
+        told = next(iter(made.plays.values())).steps
         you = "Player" if COMMON in made.hands else "You"
 
         def shown(steps: int) -> RenderableType:
@@ -310,7 +361,7 @@ class Sitting:
         self.console.print(shown(len(told)))
 
     def _show_payments(self, entry: Entry) -> None:
-        for event in (event for event in entry.data["events"] if event["event"] == "paid" and event["seat"] == SEAT):
+        for event in (event for event in entry.data["events"] if event["event"] == "paid"):
             name, _, what = event["step"].removeprefix(f"seat {SEAT}, ").partition(f", {event['outcome']}, ")
             shown = name.replace(event["wager"], self.edition.game.wagers[event["wager"]].name, 1)
             self._say((f"{shown}, {what}", _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
@@ -335,8 +386,6 @@ def _read(prompt: str) -> str:
 def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
     opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
-    if opened.banked_by == "player":
-        raise Refused("player-banked", f"{opened.id} is banked by its players and cannot be played alone: try ez-baccarat-wa")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -1,5 +1,6 @@
 """`houseway serve`: the house in the browser."""
 
+import socket
 from typing import Annotated
 
 import typer
@@ -20,6 +21,16 @@ def serve(
     from houseway.web.serve import serve as run
 
     url = store_url(store)
+    _check_port(host, port)
     if workers > 1 and not url.startswith("postgresql"):
         raise Refused("one-process", "several processes need PostgreSQL: give its URL with --store")
     run(Settings(url, key_file(), demo), host, port, workers)
+
+
+def _check_port(host: str, port: int) -> None:
+    """Say clearly that a port cannot be had, before anything is set up."""
+    try:
+        with socket.create_server((host, port), reuse_port=False):
+            pass
+    except OSError as error:
+        raise Refused("port-taken", f"{host}:{port} cannot be used ({error.strerror}): choose another with --port") from None

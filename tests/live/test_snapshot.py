@@ -57,9 +57,11 @@ def test_an_audit_folds_everything_and_compares_the_snapshots(floor: Floor, key_
 @pytest.mark.parametrize("replaced", [("cage", "gage"), ("0-0", "0-9"), ('"seats":8', '"seats":9')])
 def test_a_snapshot_that_was_altered_is_passed_over(floor: Floor, key_file: Path, replaced: tuple[str, str]) -> None:
     with floor.store.engine.begin() as connection:
-        before = connection.execute(text("SELECT content FROM snapshots")).scalar_one()
-        assert replaced[0] in before
-        connection.execute(text("UPDATE snapshots SET content = :altered"), {"altered": before.replace(*replaced)})
+        before = connection.execute(text("SELECT content FROM snapshots ORDER BY seq DESC")).first()
+        assert before is not None
+        assert replaced[0] in before[0]
+        altering = "UPDATE snapshots SET content = replace(content, :before, :after)"
+        connection.execute(text(altering), {"before": replaced[0], "after": replaced[1]})
     assert snapshot.latest(floor.store) == (House(), 0)
     assert Floor(floor.store, key_file).refresh() == floor.state
 
@@ -86,6 +88,10 @@ def test_a_snapshot_is_part_of_a_backup(floor: Floor, tmp_path: Path) -> None:
     assert snapshot.latest(Store(target)) == snapshot.latest(floor.store)
 
 
-def test_only_the_newest_snapshot_is_kept(floor: Floor, key_file: Path) -> None:
-    with floor.store.reading() as connection:
-        assert connection.execute(text("SELECT count(*) FROM snapshots")).scalar_one() == 1
+def test_an_older_snapshot_serves_an_older_round(floor: Floor, key_file: Path) -> None:
+    newest = snapshot.latest(floor.store)[1]
+    state, seq = snapshot.latest(floor.store, newest)
+    assert 0 < seq < newest
+    for entry in floor.store.entries(seq, newest):
+        state = fold(state, entry)[0]
+    assert state == snapshot.latest(floor.store)[0]

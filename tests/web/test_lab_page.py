@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from test_lab import lab_app
 
 from houseway.games import open_edition
@@ -41,18 +41,10 @@ def house() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(chromium: Browser) -> Iterator[Page]:
     """A page that must not complain: no error and no warning in the console, nothing wider than the screen."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
     said: list[str] = []
@@ -127,8 +119,8 @@ def test_pay_tables_of_the_edition_side_by_side(page: Page, house: str) -> None:
     expect(page.locator(".compare tfoot .main td")).to_have_text([edge_text(sheet, {}) for sheet in sheets])
 
 
-def test_a_wager_not_offered_can_be_asked_as_a_what_if(browser: Browser, house: str) -> None:
-    page = browser.new_page()  # a refusal is a failed request: the browser itself notes it in the console
+def test_a_wager_not_offered_can_be_asked_as_a_what_if(chromium: Browser, house: str) -> None:
+    page = chromium.new_page()  # a refusal is a failed request: the browser itself notes it in the console
     page.set_default_timeout(WAIT_MS)
     page.goto(f"{house}/lab?edition=ez-pai-gow-wa&wager=protection&joker=full")
     page.get_by_role("button", name="Compute it as a what-if").click()

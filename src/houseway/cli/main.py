@@ -101,14 +101,54 @@ def odds(
         bool, typer.Option("--removal-effects", help="show what removing one card of each rank does to the house edge")
     ] = False,
     what_if: Annotated[bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")] = False,
+    player: Annotated[str, typer.Option(metavar="HOW", help="how the player decides: best, line (Duki), or a House Way")] = "",
     format_: Output = Format.TABLE,
 ) -> None:
     """Compute the exact odds of every wager, for any settings and any composition of the shoe."""
     from houseway.cli.odds import OddsQuestion, show_odds, show_removal_effects
 
     chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    if player:
+        from houseway.cli.solve import show_player
+
+        if not wager or removed or removal_effects or what_if:
+            raise Refused("bad-request", "--player goes with one --wager, and neither with cards removed nor with --what-if")
+        show_player(edition, wager, chosen, player, format_)
+        return
     question = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
     (show_removal_effects if removal_effects else show_odds)(question, format_)
+
+
+@app.command(name="solve")
+def solve(
+    edition: EditionName,
+    bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "0",
+    seen: Annotated[bool, typer.Option("--seen", help="also for a player who sees a card of the dealer's")] = False,
+    reading: Readings = None,
+    setting: Choices = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Find the best play and its exact edge, the one line to remember, and where that line errs."""
+    from houseway.cli.solve import show_solution
+
+    show_solution(edition, _chosen(reading, setting), bonus, seen, format_)
+
+
+@app.command(name="best")
+def best(
+    edition: EditionName,
+    hand: Annotated[str, typer.Option(metavar="CARDS", help="the player's cards")],
+    dealer: Annotated[str, typer.Option(metavar="CARD", help="a card of the dealer's that is seen (Duki)")] = "",
+    joker: Joker = None,
+    house_way: HouseWay = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Tell what every choice with a hand is worth, exactly, and which is the best."""
+    from houseway.cli.solve import show_best
+
+    show_best(edition, _chosen(reading, setting, joker=joker, house_way=house_way), hand, dealer, format_)
 
 
 @app.command(name="settle")

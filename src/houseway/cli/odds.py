@@ -104,7 +104,7 @@ def show_odds(question: OddsQuestion, format_: Format) -> None:
     else:
         _print_heading(question, odds)
         for sheet in sheets:
-            print("\n" + _sheet_text(sheet))
+            print("\n" + sheet_text(sheet))
         for message in left_out.values():
             print(f"\n{message}")
 
@@ -146,12 +146,13 @@ def _print_heading(question: OddsQuestion, odds: Odds) -> None:
         print(f"WHAT IF, outside the approval: {'; '.join(odds.settings.outside)}")
 
 
-def _sheet_text(sheet: ParSheet) -> str:
+def sheet_text(sheet: ParSheet, strategy: str = "") -> str:
+    """A par sheet as a table, with how the player decides."""
     deals = _DEALS.get(sheet.edition.game.id, "deals")
     counted = f"{sheet.total:,} {deals}" if sheet.method == "enumerated" else f"{sheet.total:,} simulated rounds"
     title = f"{sheet.wager.name} ({sheet.wager.id}): {counted}"
-    if sheet.wager.strategy:
-        title += f"; strategy: {sheet.wager.strategy}"
+    if strategy or sheet.wager.strategy:
+        title += f"; strategy: {strategy or sheet.wager.strategy}"
     head = ("outcome", "pays", "combinations", "probability", "1 in", "return")
     body = [
         (

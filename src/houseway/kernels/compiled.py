@@ -29,7 +29,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 def _source_digest() -> str:
     """A digest of every file that compiled code, or a constant in it, can come from."""
     digest = hashlib.sha256()
-    files = [_PACKAGE / "cards.py", *_PACKAGE.glob("kernels/*.py"), *_PACKAGE.glob("games/**/*.py")]
+    files = [
+        _PACKAGE / "cards.py",
+        *_PACKAGE.glob("kernels/*.py"),
+        *_PACKAGE.glob("games/**/*.py"),
+        *_PACKAGE.glob("solve/*.py"),
+    ]
     for path in sorted(files):
         digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -58,6 +63,8 @@ def cache_folder() -> Path:
 setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010  (numba makes its settings at run time)
 
 INT, INT_ROW, INT_TABLE = types.int64, types.int64[::1], types.int64[:, ::1]
+WORD_ROW = types.int32[::1]
+"""Half as wide, for tables of every hand."""
 RULE = types.FunctionType(types.int64(types.int64[::1], types.int64[::1]))
 
 F = TypeVar("F", bound=Callable[..., Any])

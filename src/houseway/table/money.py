@@ -166,7 +166,7 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     counted = command.get("closer_cents", closer)
     drop = table.dropped_cents + dropped
     win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
-    outcome = Outcome(house, changed(table, is_open=False))
+    outcome = Outcome(house, changed(table, is_open=False, dropped_cents=drop))
     outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
     outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))

@@ -120,6 +120,7 @@ def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded
     if made.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
     outcome.table = changed(table, round=changed(table.round, phase=phase))
+    _warn(outcome)
     for seat, allowed in made.to_act.items():
         outcome.say("to-act", seat=seat, allowed=list(allowed))
     if made.card_for is not None:
@@ -131,6 +132,27 @@ def _used(table: Table, cards: int) -> Any:
     return changed(table.shoe, used=table.shoe.used + cards) if table.shoe else None
 
 
+def high_payouts(table: Table) -> list[str]:
+    """The payouts of a round that is ready, above the threshold, in words: what surveillance verifies before they are paid."""
+    if table.round.phase != Phase.READY:
+        return []
+    paid = prepared(table)[0].game.dealing.early if table.round.early else ()
+    due = _payments(table, unfolded(table).plays)
+    return [_high(seat, p) for seat, _, p in due if p.win_cents > table.watch_cents and p.wager not in paid]
+
+
+def _high(seat: int, payment: Payment) -> str:
+    return f"seat {seat} {payment.wager} {dollars(payment.win_cents)}"
+
+
+def _warn(outcome: Outcome) -> None:
+    """Where payouts must be acknowledged, tell surveillance as soon as they are known."""
+    table = outcome.table
+    assert table is not None
+    if table.watch == "acknowledge" and (high := high_payouts(table)):
+        outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=True)
+
+
 def _may_pay(outcome: Outcome, table: Table, payments: list[Due]) -> bool:
     """Tell of payouts at their aggregate limit, and surveillance of high ones; whether they may be paid now.
 
@@ -139,7 +161,7 @@ def _may_pay(outcome: Outcome, table: Table, payments: list[Due]) -> bool:
     for wager, most in table.aggregates.items():
         if won_on(payments, wager) == most:
             outcome.say("aggregate-limit", wager=wager, cents=most)
-    high = [f"seat {seat} {p.wager} {dollars(p.win_cents)}" for seat, _, p in payments if p.win_cents > table.watch_cents]
+    high = [_high(seat, p) for seat, _, p in payments if p.win_cents > table.watch_cents]
     if not high:
         return True
     waits = table.watch == "acknowledge" and not table.round.acknowledged
@@ -214,6 +236,7 @@ def result(house: House, command: Command, draw: Draw) -> Outcome:
     edition.game.dealing.play_result(keyed, {})
     outcome = Outcome(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
     outcome.say("result-keyed", result=keyed, before=round_.result)
+    _warn(outcome)
     return outcome
 
 

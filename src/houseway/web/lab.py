@@ -208,6 +208,9 @@ def _edition(edition: Edition) -> EditionAnswer:
         status=status,
         differences=differences,
         digest=edition.fingerprint.digest,
+        sources=list(edition.sources),
+        refused_sources=dict(edition.refused_sources),
+        seats=edition.game.dealing.seats,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

@@ -18,6 +18,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table
 from houseway.table.engine import edition_of
+from houseway.table.play import high_payouts
 from houseway.view import Json, edition_view, without_cards
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
@@ -25,7 +26,17 @@ from houseway.web.live import house_of
 from houseway.web.people import PASSWORD_MOST
 
 router = APIRouter(prefix="/api/v1", tags=["floor"], responses=REFUSALS)
-EVENTS = ("surveillance", "voided", "card-corrected", "settlement-reversed", "frozen", "resolved", "closer", "table-closed")
+EVENTS = (
+    "surveillance",
+    "acknowledged",
+    "voided",
+    "card-corrected",
+    "settlement-reversed",
+    "frozen",
+    "resolved",
+    "closer",
+    "table-closed",
+)
 NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed")
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
@@ -108,6 +119,8 @@ def _at_table(request: Request, table: Table) -> Json:
         "tips_cents": state.balance(ledger.tips(table.name)),
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
+        "watch_cents": table.watch_cents,
+        "waits": high_payouts(table) if table.watch == "acknowledge" and not table.round.acknowledged else [],
         "theory": HOLD.of(table) if table.action and table.bank is None else None,
     }
 

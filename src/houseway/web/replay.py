@@ -7,6 +7,7 @@ from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED
 from houseway.journal import Entry
 from houseway.shoe import Commitment, Revealed, check
 from houseway.table import House, Table
+from houseway.table.engine import edition_of
 from houseway.view import Json, edition_view, happened, last_round
 from houseway.web.house import ServedHouse
 
@@ -29,6 +30,11 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "entries": [_entry(entry) for entry in entries],
         "verified": all(one.holds((one.seq - 1, one.previous)) for one in entries),
         "shoe": _shoe(house, before, after, name),
+        "hands_face_up": edition_of(table.edition).game.dealing.hands_face_up,
+        "names": {
+            wager.id: {"name": wager.name, "outcomes": {outcome.id: outcome.name for outcome in wager.outcomes}}
+            for wager in edition_of(table.edition).game.wagers.values()
+        },
         "neighbours": _neighbours(house, name, entries),
     }
 
@@ -43,6 +49,7 @@ def _entry(entry: Entry) -> Json:
         "happened": happened(entry),
         "cards": _cards(entry),
         "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
+        "hashed": [entry.seq, entry.previous, *entry.fields().values()],
         "previous": entry.previous,
         "hash": entry.hash,
     }
@@ -63,12 +70,16 @@ def _shoe(house: ServedHouse, before: House, after: list[tuple[Entry, House]], n
     for entry in house.floor.store.entries_about_shoe(name, shoe.id):
         if entry.kind == SHOE_COMMITTED:
             found |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
+            found |= {"dice_commitment": entry.data.get("dice_commitment", "")}
         if entry.kind == SHOE_REVEALED and "order" in entry.data:
             order = parse_cards(entry.data["order"])
             holds = check(Commitment(shoe.commitment), Revealed(order, entry.data["salt"]))
             found |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
-            first = shoe.used
-            found |= {"order": [show_card(card) for card in order], "first": first}
+            found |= {"order": [show_card(card) for card in order], "first": shoe.used}
+            if "dice" in entry.data:
+                dice = Revealed(tuple(entry.data["dice"]), entry.data["dice_salt"], kind="dice")
+                thrown = check(Commitment(str(found["dice_commitment"])), dice)
+                found |= {"dice": entry.data["dice"], "dice_salt": entry.data["dice_salt"], "dice_holds": thrown}
     return found
 
 

@@ -12,9 +12,11 @@ from houseway.cards import parse_cards, show_card
 from houseway.journal import Entry
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
-from houseway.settle import dollars
-from houseway.table import House, Phase, Table, unfolded
+from houseway.settle import Payment, dollars
+from houseway.table import VOID_REASONS, House, Phase, Table, unfolded
+from houseway.table.chips import in_chips
 from houseway.table.engine import edition_of, prepared
+from houseway.table.play import payments_due
 from houseway.table.state import changed
 from houseway.table.unfold import Unfolded
 
@@ -210,9 +212,29 @@ def round_on_felt(table: Table, reader: Reader) -> Json:
         "card_for": "" if made.card_for is None else str(made.card_for),
         "cards_out": len(table.round.drawn),
         "to_act": sorted(made.to_act),
+        "early_paid": [
+            {"seat": seat, "guest": guest, "stake_cents": stake, "win_cents": win}
+            for seat, guest, stake, win in table.round.early_paid
+        ],
         "before_look": made.before_look,
         "steps": steps,
         "drawn": _codes(table.round.drawn) if _keyed_by(table, reader) else [],
+        "gone": _codes(table.discards) if _keyed_by(table, reader) else [],
+        "due": [_due(seat, spot.guest, payment) for seat, spot, payment in payments_due(table)],
+    }
+
+
+def _due(seat: int, guest: str, payment: Payment) -> Json:
+    """A payment that is to be made, with the chips that a dealer cuts for it."""
+    return {
+        "seat": seat,
+        "guest": guest,
+        "wager": payment.wager,
+        "outcome": payment.outcome,
+        "pays": payment.pays,
+        "stake_cents": payment.stake_cents,
+        "win_cents": payment.win_cents,
+        "chips": in_chips(payment.win_cents) if payment.win_cents > 0 else "",
     }
 
 
@@ -262,6 +284,8 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "shoe": _shoe(table),
         "bank": _bank(house, table),
         "last": last,
+        "reversible_round": table.settled_round if table.settled else 0,
+        "void_reasons": list(VOID_REASONS),
         "you": {"guest": reader.name, "seats": mine, "balance_cents": house.balance(ledger.guest(reader.name))}
         if reader.name and reader.role == "guest"
         else None,

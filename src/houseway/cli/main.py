@@ -123,22 +123,39 @@ def odds(
 def solve(
     edition: EditionName,
     bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "0",
-    seen: Annotated[bool, typer.Option("--seen", help="also for a player who sees a card of the dealer's")] = False,
+    seen: Annotated[bool, typer.Option("--seen", help="also for a player who sees a card of the dealer's (Duki)")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
+    decks: Decks = None,
     reading: Readings = None,
     setting: Choices = None,
     format_: Output = Format.TABLE,
 ) -> None:
-    """Find the best play and its exact edge, the one line to remember, and where that line errs."""
+    """Find the best play and its edge, the one line to remember, and where that line errs."""
     from houseway.cli.solve import show_solution
 
-    show_solution(edition, _chosen(reading, setting), bonus, seen, format_)
+    show_solution(edition, _chosen(reading, setting, decks=decks), bonus, seen, exact, format_)
+
+
+@app.command(name="strategy")
+def strategy(
+    edition: EditionName,
+    decks: Decks = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Show the computed strategy of a game as a chart (blackjack) or in a line (Duki)."""
+    from houseway.cli.solve import show_strategy
+
+    show_strategy(edition, _chosen(reading, setting, decks=decks), format_)
 
 
 @app.command(name="best")
 def best(
     edition: EditionName,
     hand: Annotated[str, typer.Option(metavar="CARDS", help="the player's cards")],
-    dealer: Annotated[str, typer.Option(metavar="CARD", help="a card of the dealer's that is seen (Duki)")] = "",
+    dealer: Annotated[str, typer.Option(metavar="CARD", help="the up-card (blackjack), or a card that is seen (Duki)")] = "",
+    decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
     reading: Readings = None,
@@ -148,7 +165,7 @@ def best(
     """Tell what every choice with a hand is worth, exactly, and which is the best."""
     from houseway.cli.solve import show_best
 
-    show_best(edition, _chosen(reading, setting, joker=joker, house_way=house_way), hand, dealer, format_)
+    show_best(edition, _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way), hand, dealer, format_)
 
 
 @app.command(name="settle")

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from houseway.cards import parse_cards, show_cards
+from houseway.cards import parse_cards, show_cards, take
 from houseway.cli.odds import sheet_data, sheet_text
 from houseway.cli.text import Format, percent, progress_bar, ratio, show_csv, show_json, table
 from houseway.games import open_edition
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki
+from houseway.solve import blackjack, duki
 from houseway.solve.tallies import solved_sheet
 
 
@@ -37,10 +37,13 @@ def show_player(edition_id: str, wager: str, chosen: dict[str, int | str], playe
         )
 
 
-def show_solution(edition_id: str, chosen: dict[str, int | str], bonus: str, seen: bool, format_: Format) -> None:
+def show_solution(edition_id: str, chosen: dict[str, int | str], bonus: str, seen: bool, exact: bool, format_: Format) -> None:
     """Solve a game: the edge of the best play, the one line to remember, and where that line errs."""
     edition = open_edition(edition_id)
     settings = edition.settings(chosen)
+    if edition.game.id == "blackjack":
+        _show_blackjack(edition, settings, exact, format_)
+        return
     if edition.game.id != "duki_4_poker":
         raise Refused("not-solved", f"{edition.id} is not solved as a whole: try `houseway odds {edition.id} --player ...`")
     solved = duki.solve(edition, settings, _multiple(bonus))
@@ -67,6 +70,64 @@ def show_solution(edition_id: str, chosen: dict[str, int | str], bonus: str, see
         show_csv(data["exceptions"])
     else:
         _print_solution(edition, solved, data)
+
+
+def _show_blackjack(edition: Edition, settings: Settings, exact: bool, format_: Format) -> None:
+    """The value of best play: each hand by its cards, split hands by their own."""
+    value = blackjack.Analysis(blackjack.Rules.of(edition, settings), exact=exact).value()
+    told: dict[str, Any] = {
+        "edition": edition.id,
+        "digest": edition.fingerprint.digest,
+        "settings": dict(settings),
+        "house_edge_percent": float(-value * 100),
+        "arithmetic": "exact fractions" if exact else "64-bit floats",
+        "strategy": "composition-dependent; split hands by their own cards (zero memory), played as before a split",
+    }
+    told |= {"house_edge": ratio(-value)} if exact else {}
+    if format_ is Format.JSON:
+        show_json(told)
+    elif format_ is Format.CSV:
+        show_csv([{name: told[name] for name in ("edition", "house_edge_percent", "arithmetic")}])
+    else:
+        chosen = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in edition.readings)
+        print(f"{edition.name}: {chosen}")
+        print(f"  house edge {told['house_edge_percent']:.6f} % of the first bet, by {told['arithmetic']}")
+        print(f"  best play, {told['strategy']}")
+
+
+def show_strategy(edition_id: str, chosen: dict[str, int | str], format_: Format) -> None:
+    """The chart of the best play by totals, computed for these rules."""
+    edition = open_edition(edition_id)
+    if edition.game.id == "duki_4_poker":
+        show_solution(edition_id, chosen, "0", False, False, format_)
+        return
+    if edition.game.id != "blackjack":
+        raise Refused("not-solved", f"{edition.name} has no chart (charts: blackjack, Duki)")
+    lines = blackjack.basic_strategy(blackjack.Analysis(blackjack.Rules.of(edition, edition.settings(chosen))))
+    ups = [blackjack.RANKS[up] for up in blackjack.UPS]
+    if format_ is Format.TABLE:
+        print(table([["hand", *ups], *([line.name, *line.choices] for line in lines)], right=range(1, 11)))
+        print("S stand, H hit, D double or hit, d double or stand, P split, R surrender")
+        return
+    rows = [{"hand": line.name} | dict(zip(ups, line.choices, strict=True)) for line in lines]
+    (show_json if format_ is Format.JSON else show_csv)(rows)
+
+
+def _best_blackjack(
+    edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]
+) -> list[dict[str, Any]]:
+    """Every choice with a hand against an up-card, once the dealer has looked where he looks."""
+    take(edition.game.shoe(settings), [*cards, *dealer])
+    hand = blackjack.hand_of(cards)
+    if len(dealer) != 1 or len(cards) < 2 or blackjack.total_of(hand) > 21:
+        raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
+    analysis, up = blackjack.Analysis(blackjack.Rules.of(edition, settings), exact=False), blackjack.hand_of(dealer).index(1)
+    if len(cards) == 2:
+        found = analysis.choices(hand, up)
+    else:
+        worth = analysis.worth[up][analysis.place[hand]]
+        found = {blackjack.STAND: worth[0], blackjack.HIT: worth[1]}
+    return [{"choice": blackjack.NAMES[choice], "value": float(value)} for choice, value in found.items()]
 
 
 def _multiple(text: str) -> Fraction:
@@ -118,10 +179,12 @@ def show_best(edition_id: str, chosen: dict[str, int | str], hand: str, dealer: 
         if dealer:
             raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave --dealer out")
         rows = _best_set(edition, settings, cards)
+    elif edition.game.id == "blackjack":
+        rows = _best_blackjack(edition, settings, cards, parse_cards(dealer))
     else:
-        raise Refused("not-solved", f"{edition.name} is not solved (solved: Duki, pai gow)")
+        raise Refused("not-solved", f"{edition.name} leaves the player no choice")
     best = max(rows, key=lambda row: row["value"])
-    told = [row | {"value": float(row["value"]), "exact": ratio(row["value"]), "best": row is best} for row in rows]
+    told = [row | {"value": float(row["value"]), "exact": _exactly(row["value"]), "best": row is best} for row in rows]
     if format_ is Format.JSON:
         show_json({"edition": edition.id, "hand": show_cards(cards), "choices": told})
     elif format_ is Format.CSV:
@@ -132,6 +195,11 @@ def show_best(edition_id: str, chosen: dict[str, int | str], hand: str, dealer: 
             for row in told
         ]
         print(table([["choice", "worth", "less than the best by", ""], *lines], right=(1, 2)))
+
+
+def _exactly(value: Fraction | float) -> str:
+    """The fraction, where the value is exact."""
+    return ratio(value) if isinstance(value, Fraction) else ""
 
 
 def _best_duki(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:

@@ -132,13 +132,17 @@ def _used(table: Table, cards: int) -> Any:
     return changed(table.shoe, used=table.shoe.used + cards) if table.shoe else None
 
 
-def high_payouts(table: Table) -> list[str]:
-    """The payouts of a round that is ready, above the threshold, in words: what surveillance verifies before they are paid."""
+def payments_due(table: Table) -> list[Due]:
+    """What a round that is ready comes to, in the order of payment, before a player's bank is asked what it covers."""
     if table.round.phase != Phase.READY:
         return []
     paid = prepared(table)[0].game.dealing.early if table.round.early else ()
-    due = _payments(table, unfolded(table).plays)
-    return [_high(seat, p) for seat, _, p in due if p.win_cents > table.watch_cents and p.wager not in paid]
+    return [due for due in _payments(table, unfolded(table).plays) if due[2].wager not in paid]
+
+
+def high_payouts(table: Table) -> list[str]:
+    """The payouts of a round that is ready, above the threshold, in words: what surveillance verifies before they are paid."""
+    return [_high(seat, payment) for seat, _, payment in payments_due(table) if payment.win_cents > table.watch_cents]
 
 
 def _high(seat: int, payment: Payment) -> str:

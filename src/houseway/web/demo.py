@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from houseway import ledger
 from houseway.floor import Actor, now
 from houseway.refusal import Refused
+from houseway.settle import check_bets
 from houseway.table import Phase, Table, unfolded
-from houseway.table.engine import edition_of
+from houseway.table.engine import edition_of, prepared
 from houseway.web.house import ServedHouse
 
 log = logging.getLogger("houseway.demo")
@@ -128,7 +129,20 @@ class Demo:
         if table.round.spots and (bettors <= ready or waited > timedelta(seconds=BETTING_SECONDS)):
             if table.bank is not None and not bettors and table.seated.get(table.bank.holder) == MARCO:
                 return
-            self._do({"kind": "no-more-bets", "table": table.name}, CROUPIER)
+            closed = self._do({"kind": "no-more-bets", "table": table.name}, CROUPIER)
+            if not closed and waited > timedelta(seconds=BETTING_SECONDS):
+                self._return_incomplete(table)
+
+    def _return_incomplete(self, table: Table) -> None:
+        """A bonus bet whose main bet never came goes back, so that the others need not wait."""
+        edition, settings, _ = prepared(table)
+        for seat, spot in table.round.spots.items():
+            try:
+                check_bets(edition, spot.bets, settings)
+            except Refused:
+                for wager in spot.bets:
+                    told = {"table": table.name, "seat": seat, "guest": spot.guest, "wager": wager}
+                    self._do({"kind": "withdraw", **told}, CROUPIER)
 
     def _tend_bank(self, table: Table, waited: timedelta) -> bool:
         """Marco banks when it is offered to him and somebody is there to play, and bets against others' banks."""

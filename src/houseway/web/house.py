@@ -92,7 +92,7 @@ class ServedHouse:
             self.changed[topic] = self.seq
         self.views = {key: view for key, view in self.views.items() if key[0].removeprefix("board:") not in touched}
         for topic in touched:
-            for watcher in self.watchers[topic]:
+            for watcher in tuple(self.watchers[topic]):  # others come and go meanwhile
                 watcher.wake()
 
     def _tables_of(self, entry: Entry) -> set[str]:
@@ -121,10 +121,7 @@ class ServedHouse:
 
     def as_text(self, topic: str, reader: Reader) -> str:
         """A view as JSON, made once for all who see the same."""
-        seats = self.state.tables[topic].seated.values() if topic in self.state.tables else ()
-        spots = self.state.tables[topic].round.spots.values() if topic in self.state.tables else ()
-        is_player = reader.name in {*seats, *(spot.guest for spot in spots)}
-        sees = reader if is_player or (reader.role in {"dealer", "supervisor"}) else Reader(role=reader.role)
+        sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
         key = (topic, sees.name, sees.role, self.changed[topic])
         with self.lock:
             if key not in self.views:
@@ -175,9 +172,8 @@ class ServedHouse:
     def close_streams(self) -> None:
         """End all streams: the house closes."""
         self.closed = True
-        for watchers in self.watchers.values():
-            for watcher in watchers:
-                watcher.wake()
+        for watcher in [one for watchers in tuple(self.watchers.values()) for one in tuple(watchers)]:
+            watcher.wake()
 
     def _missed(self, topic: str, after: int) -> list[bytes]:
         """What happened while a reader was away, one event an entry."""

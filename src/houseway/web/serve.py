@@ -7,6 +7,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from houseway.web.app import Settings, create_app
+from houseway.web.warm import warm_up
 
 STORE, KEY, DEMO = "HOUSEWAY_SERVE_STORE", "HOUSEWAY_SERVE_KEY", "HOUSEWAY_SERVE_DEMO"
 
@@ -18,6 +19,8 @@ def app() -> FastAPI:
 
 def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve until interrupted."""
+    print("Preparing the rules (a moment, the first time)...", flush=True)
+    warm_up()
     first = create_app(settings)
     print(f"Houseway is open at http://{host}:{port}", flush=True)
     print("Demo house: play money, five tables, no account needed." if settings.demo else "No demo.", flush=True)

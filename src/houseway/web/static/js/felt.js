@@ -26,7 +26,7 @@ export const LAYOUTS = {
   },
 };
 
-const WIDE = 1600, TALL = 820, OWN_WIDTH = 440;
+const WIDE = 1600, TALL = 820, OWN_WIDTH = 490;
 
 // ---- betting spots ---------------------------------------------------------------------------------------------------
 
@@ -71,8 +71,8 @@ export function updateSpot(made, changes) {
 
 // ---- hands that know what changed ------------------------------------------------------------------------------------
 
-/** A place for a hand: show(codes, options) deals only the cards that are new and turns those that were face down. */
-function handPlace(layOut) {
+/** A place for a hand: show(codes, options) deals only the new cards, from `start` on one every `beat` ms, and turns those that were face down. */
+function handPlace(layOut, start = 0, beat = 70) {
   const place = el("div", { class: "hand-place" });
   let known = [], laid = "";
   const show = (codes = [], options = {}) => {
@@ -87,7 +87,7 @@ function handPlace(layOut) {
       const focused = place.contains(document.activeElement) ? document.activeElement.dataset.place : undefined;
       place.replaceChildren(...(codes.length ? [layOut(codes, options)] : []));
       if (focused !== undefined) place.querySelector(`[data-place="${focused}"]`)?.focus();
-      if (fresh) cards().forEach((one, at) => dealt(one, at * 70));
+      if (fresh) cards().forEach((one, at) => dealt(one, start + at * beat));
     }
     [known, laid] = [[...codes], way];
     place.hidden = codes.length === 0;
@@ -100,8 +100,8 @@ const layFan = (codes, options) => (options.set ? hand(codes, options) : fan(cod
 // ---- the parts of a table --------------------------------------------------------------------------------------------
 
 /** A hand with its name and its note: the dealer's, or Player's and Banker's of baccarat. */
-function handBox(name, mark, tone, layOut) {
-  const cards = handPlace(layOut), note = el("span", { class: "box-note" }), verdict = el("span", { class: "box-verdict" });
+function handBox(name, mark, tone, layOut, start, beat) {
+  const cards = handPlace(layOut, start, beat), note = el("span", { class: "box-note" }), verdict = el("span", { class: "box-verdict" });
   const element = el("section", { class: `hand-box tone-${tone}`, "aria-label": `${name}'s hand` }, el("header", {}, mark ? el("span", { class: "box-mark", "aria-hidden": "true" }, mark) : null, el("span", { class: "box-name" }, name), verdict, note), cards.element);
   const show = ({ cards: codes = [], note: said, winner, back, set, label, turnedFrom } = {}) => {
     cards.show(codes, { back, set, turnedFrom, label: label ?? `${name}'s cards` });
@@ -130,7 +130,7 @@ function seatPlace(number, { layout, own, pays, onplace, back }) {
 
   function showHands(list, options) {
     while (handPlaces.length < list.length) {
-      const cards = handPlace(layFan), said = el("span", { class: "hand-note" });
+      const cards = handPlace(layFan, 0, 130), said = el("span", { class: "hand-note" });
       const box = el("div", { class: "seat-hand" }, cards.element, said);
       handPlaces.push({ box, cards, said });
       hands.append(box);
@@ -206,9 +206,9 @@ export function felt(game, { seats: count, own = null, pays = {}, lines = [], ba
   const layout = LAYOUTS[game];
   if (!layout) throw new RangeError(`no layout for "${game}": there are ${Object.keys(LAYOUTS).join(", ")}`);
   const seatCount = count ?? layout.seats;
-  const dealer = layout.common ? null : handBox("Dealer", "", "dealer", layFan);
-  const player = layout.common ? handBox("Player", "P", "player", hand) : null;
-  const banker = layout.common ? handBox("Banker", "B", "banker", hand) : null;
+  const dealer = layout.common ? null : handBox("Dealer", "", "dealer", layFan, 60, 130);
+  const player = layout.common ? handBox("Player", "P", "player", hand, 0, 260) : null;
+  const banker = layout.common ? handBox("Banker", "B", "banker", hand, 130, 260) : null;
   const message = el("p", { class: "felt-message", role: "status" });
   const sign = el("p", { class: "felt-sign" }, limits);
   const seats = new Map(Array.from({ length: seatCount }, (_, at) => [at + 1, seatPlace(at + 1, { layout, own: at + 1 === own, pays, onplace, back })]));

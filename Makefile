@@ -45,6 +45,8 @@ lint: setup
 bench: setup
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/live.py
+	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/solve.py
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -132,12 +132,14 @@ class Floor:
         outcome = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = outcome.finished()
         data = {
+            "salt": secrets.token_hex(16),
             "command": dict(command),
             "dice": completed.get("dice", 0),
             "drawn": show_cards(drawn),
             "events": outcome.events,
             "transfers": [transfer.as_data() for transfer in outcome.transfers],
         }
+        # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = outcome.table.name if outcome.table else str(command.get("table", ""))
         entry = self._append(writer, str(command["kind"]), name, actor, key, data, outcome.transfers, at)
         if outcome.table and self._tend_shoe(writer, outcome.table.name, outcome.events):
@@ -248,11 +250,14 @@ class Floor:
         for done in [event["shoe_done"] for event in events if event.get("shoe_done")]:
             self._reveal(writer, name, done)
         told = {event["event"] for event in events}
-        ran_out = "card-wanted" in told and bool(table.discards)
-        if table.shoe and (ran_out or not table.is_open or ("voided" in told and self._is_lost(writer, table.shoe.id))):
+        if told & {"round-settled", "round-voided", "table-closed"}:
+            for done in table.run_out:  # not before the round is over: its cards are still face down
+                self._reveal(writer, name, done)
+        if table.shoe and (not table.is_open or ("voided" in told and self._is_lost(writer, table.shoe.id))):
             self._reveal(writer, name, table.shoe.id)
         table = self.state.tables[name]
-        if table.is_open and table.shoe is None:
+        ran_out = "card-wanted" in told and bool(table.discards)
+        if table.is_open and (table.shoe is None or ran_out):
             self._commit(writer, table, table.discards if ran_out else ())
         return ran_out
 
@@ -309,12 +314,14 @@ def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[
         shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
         discards = () if data.get("discards") else table.discards
         history = table.history if data.get("discards") or is_shuffled_every_round(table) else ()
-        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards, history=history)
+        run_out = (*table.run_out, table.shoe.id) if table.shoe else table.run_out
+        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards, history=history, run_out=run_out)
         return changed(state, tables={**state.tables, table.name: shod}), [], []
     if entry.kind == SHOE_REVEALED:
         table = state.tables[entry.table]
         in_play = table.shoe is not None and table.shoe.id == data["shoe"]
-        bare = changed(table, shoe=None) if in_play else table
+        run_out = tuple(one for one in table.run_out if one != data["shoe"])
+        bare = changed(table, shoe=None if in_play else table.shoe, run_out=run_out)
         return changed(state, tables={**state.tables, table.name: bare}), [], []
     if entry.kind in NOTES:
         return state, [], []

@@ -162,6 +162,7 @@ def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
                 "bets": dict(spot.bets) if spot else {},
                 "held_cents": spot.held_cents if spot else 0,
                 "choices": choices,
+                "ready": spot.ready if spot else False,
                 "hands": _seat_hands(table, made, seat, reader),
                 "to_act": list(made.to_act.get(seat, ())),
                 "asked": made.asked.get(seat, "") if _sees(table, made, seat, reader) else "",
@@ -303,7 +304,7 @@ def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:
     edition, _, encoded = prepared(table)
     if edition.game.advise is None:
         raise Refused("nothing-to-set", f"{edition.name} has no hands to set")
-    if seat not in made.hands or not _sees(table, made, seat, reader):
+    if seat not in made.hands or not made.first_deal_done or not _sees(table, made, seat, reader):
         raise Refused("not-your-seat", f"seat {seat} has no cards that you may see")
     told = edition.game.advise(tuple(made.hands[seat]), tuple(parse_cards(front)), encoded)
     return {"hands": [_hand(hand) for hand in told.hands], "foul": told.foul, "why": told.why}
@@ -416,6 +417,7 @@ def _summary(table: Table) -> Json:
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "bet-placed": ("seat", "guest", "wager", "cents"),
     "bet-withdrawn": ("seat", "wager"),
+    "ready": ("seat",),
     "no-more-bets": ("round", "dice", "deck"),
     "to-act": ("seat", "allowed"),
     "paid": ("seat", "guest", "wager", "outcome", "clause", "stake_cents", "win_cents", "step"),

@@ -30,6 +30,7 @@ AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
     "bank": ({GUEST, DEALER, FLOOR}, SEATED | CENTS),
     "pass": ({GUEST, DEALER, FLOOR}, SEATED),
     "tip": ({GUEST, DEALER}, CENTS | {"guest": "Somebody"}),
+    "ready": ({GUEST, DEALER, FLOOR}, SEATED),
     # The dealer deals and pays.
     "no-more-bets": ({DEALER, FLOOR}, {}),
     "deal": ({DEALER, FLOOR}, {}),
@@ -309,18 +310,26 @@ def test_a_name_that_is_taken_is_not_given_again(house: Served, bens: tuple[http
     assert httpx.post(f"{house.url}/api/v1/guests", json={"name": " Ben "}).status_code == 409
 
 
-@pytest.mark.xfail(
-    strict=True, reason="after a log-out anybody may take the name, and with it the seat, the chips and the cards"
-)
-def test_chips_and_seats_of_somebody_who_logged_out_are_not_the_next_ones(
-    house: Served, bens: tuple[httpx.Client, httpx.Client]
-) -> None:
-    """The name of a guest with money or cards on a table is still his, though his session has ended."""
+def test_somebody_who_logs_out_takes_bets_seat_and_chips_along(house: Served, bens: tuple[httpx.Client, httpx.Client]) -> None:
+    """The next one of the name finds nothing of the first's."""
     first = house.guest("Olga")
     house.must(first.post("/api/v1/tables/hall/bet", json={"seat": 6, "wager": "player", "cents": 1_000}))
     house.must(first.delete("/api/v1/session"))
-    answer = httpx.post(f"{house.url}/api/v1/guests", json={"name": "Olga"})
-    assert answer.status_code == 409, "somebody else is Olga now, and holds her bets"
+    told = house.guest("Olga").get("/api/v1/tables/hall").json()
+    assert told["you"] == {"guest": "Olga", "seats": [], "balance_cents": 100_000}
+
+
+def test_the_name_of_somebody_with_cards_on_a_table_is_still_his(
+    house: Served, bens: tuple[httpx.Client, httpx.Client]
+) -> None:
+    """A hand that is dealt is finished, whoever has logged out."""
+    house.open_table("alone", "duki-4-wa", "virtual-shoe")
+    first, dealer = house.guest("Olaf"), house.staff("dealer")
+    house.must(first.post("/api/v1/tables/alone/bet", json={"seat": 1, "wager": "ante", "cents": 1_000}))
+    house.must(dealer.post("/api/v1/tables/alone/no-more-bets"))
+    house.must(dealer.post("/api/v1/tables/alone/deal"))
+    house.must(first.delete("/api/v1/session"))
+    assert httpx.post(f"{house.url}/api/v1/guests", json={"name": "Olaf"}).status_code == 409
 
 
 def test_a_guest_sees_no_more_of_another_than_anybody_does(house: Served, bens: tuple[httpx.Client, httpx.Client]) -> None:

@@ -391,7 +391,6 @@ def test_no_card_is_told_before_its_time_in_many_rounds(house: Served, game: str
             round_.play(rng, {seat: rng.choice(GUESTS) for seat in rng.sample(range(1, 7), rng.randint(1, 6))})
 
 
-@pytest.mark.xfail(strict=True, reason="a dealer who decides for a guest is told the guest's hidden cards in the refusal")
 def test_a_wrong_decision_for_somebody_else_tells_no_cards(house: Served) -> None:
     with at(house, "probed", "ez-pai-gow-wa", "virtual-shoe") as round_:
         round_.play(random.Random(7), SEATS, wrong=("set 2c 3c", "set As", "set Kd Kd", "house-way 9h", "set"))

@@ -213,7 +213,6 @@ def test_wrong_passwords_are_counted_together(house: House) -> None:
         assert answer.json()["code"] == "locked-out"
 
 
-@pytest.mark.xfail(strict=True, reason="NUL bytes in a name at the login reach PostgreSQL, which does not take them: no answer")
 def test_nul_bytes_do_not_reach_postgresql(house: House) -> None:
     guest = house.first.client(house.token("Nul"))
     answers = {
@@ -255,7 +254,6 @@ def test_two_croupiers_never_settle_a_round_twice(house: House) -> None:
     assert Auditor(store).run().flaw is None
 
 
-@pytest.mark.xfail(strict=True, reason="who is ready is known to one process only: the guests of two wait for the clock")
 def test_guests_at_two_doors_are_ready_together(house: House) -> None:
     """As soon as both have said so the croupier deals, well before the betting time of 15 seconds is over."""
     (ann, _), (_, ben) = house.both("Ann"), house.both("Ben")
@@ -291,7 +289,6 @@ def test_workers_stop_when_told_though_somebody_watches(postgresql: Any, tmp_pat
         parent.process.wait(20)
 
 
-@pytest.mark.xfail(strict=True, reason="a process that has not heard of a deal yet shows its cards in the journal")
 def test_the_journal_of_a_process_that_is_behind_tells_no_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other process has dealt; this one is told of it a moment later, and is asked in between."""
     store, key = f"sqlite:///{tmp_path / 'h.db'}", tmp_path / "key"

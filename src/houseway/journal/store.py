@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from houseway.journal import schema
 from houseway.journal.entry import Entry
@@ -38,9 +38,9 @@ def default_url() -> str:
 class Store:
     """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, pooled: bool = False) -> None:
         self.url, self._tolerant = url, False
-        self.engine = _engine(url, lambda: self._tolerant)
+        self.engine = _engine(url, lambda: self._tolerant, pooled)
         schema.migrate(self.engine)
 
     @contextmanager
@@ -263,10 +263,12 @@ def _patiently(connection: Any, statement: str) -> None:
     connection.execute(statement)
 
 
-def _engine(url: str, tolerant: Callable[[], bool]) -> Engine:
+def _engine(url: str, tolerant: Callable[[], bool], pooled: bool) -> Engine:
+    """A server keeps its connections (`pooled`); a short command opens one, and leaves nothing behind for a fork."""
     if url.startswith("postgresql"):
         return create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=2, max_overflow=8)
-    engine = create_engine(url, connect_args={"timeout": 30}, poolclass=None if ":memory:" in url else NullPool)
+    poolclass = QueuePool if pooled else None if ":memory:" in url else NullPool
+    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False}, poolclass=poolclass)
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:

@@ -55,7 +55,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house)
     outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
     outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
-    placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before)
+    placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before, ready=False)
     outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
     outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
     if late:
@@ -79,6 +79,20 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
     outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     outcome.say("bet-withdrawn", seat=seat, wager=wager)
+    return outcome
+
+
+def _ready(house: House, command: Command, draw: Draw) -> Outcome:
+    """A guest has placed all bets at a seat: the dealer need not wait for him."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    seat, guest = whole(command, "seat"), text(command, "guest")
+    spot = round_.spots.get(seat)
+    mine = command.get("role") != "guest" or command.get("actor") == guest
+    if spot is None or spot.guest != guest or not mine:
+        raise Refused("no-such-bet", f"there is no bet of {guest} at seat {seat}: place one first")
+    outcome = Outcome(house, changed(table, round=changed(round_, spots={**round_.spots, seat: changed(spot, ready=True)})))
+    outcome.say("ready", seat=seat)
     return outcome
 
 
@@ -119,5 +133,6 @@ def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Sp
 HANDLERS |= {
     "bet": (("guest", "dealer", "supervisor"), _bet),
     "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
+    "ready": (("guest", "dealer", "supervisor"), _ready),
     "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
 }

@@ -90,6 +90,7 @@ NEEDS: dict[str, tuple[str, str]] = {
     "open": ("table edition source", OPENING),
     "bet": (f"{_SEATED} wager cents", "for_dealer"),
     "withdraw": (f"{_SEATED} wager", ""),
+    "ready": (_SEATED, ""),
     "no-more-bets": ("table", "dice"),
     "deal": ("table", ""),
     "card": ("table cards", ""),

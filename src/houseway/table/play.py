@@ -1,4 +1,4 @@
-"""Dealing, deciding, settling and voiding a round."""
+"""Dealing, deciding and settling a round."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 from houseway import ledger
 from houseway.cards import parse_cards, show_cards, take
-from houseway.refusal import Refused, one_of
+from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Result
 from houseway.settle import Payment, dollars, pay_result
 from houseway.table.bank import action_order, cover, end_hand
@@ -27,23 +27,6 @@ from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.limits import Due, within_aggregates, won_on
 from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
-
-VOID_REASONS = (
-    "card-face-up",
-    "wrong-number-of-cards",
-    "dealer-card-exposed",
-    "shuffler-jam",
-    "misdeal",
-    "power-failure",
-    "shoe-ran-out",
-)
-SHUFFLERS = ("shuffler", "virtual-shoe")
-
-
-def void_clause(table: Table, reason: str) -> str:
-    """The clause that voids a round for this reason; a game's own apply where a shuffler is used (D4P-14e)."""
-    reasons = prepared(table)[0].game.dealing.void_reasons if table.source in SHUFFLERS else {}
-    return reasons.get(reason, "house rules")
 
 
 def settlement_order(table: Table) -> list[int]:
@@ -286,6 +269,9 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     if who != spot.guest:
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
     edition, _, _ = prepared(table)
+    hidden = table.source == "virtual-shoe" and not edition.game.dealing.hands_face_up
+    if hidden and command.get("role") != "guest" and " " in choice:
+        raise Refused("not-your-hand", f"only {spot.guest} sees these cards and names some of them (others: {allowed[-1]})")
     outcome, held = Outcome(house), spot.held_cents
     raised = edition.game.dealing.raises.get(choice)
     if raised and choice in allowed:
@@ -334,7 +320,7 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
         win += _pay_by_house(outcome, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
-    _end_round(outcome, table, "settled")
+    end_round(outcome, table, "settled")
     outcome.table = changed(
         _with_history(outcome.table, table, made),
         win_cents=table.win_cents + win,
@@ -352,7 +338,7 @@ def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[
     for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
         stake += _pay(outcome, table, *item, bank, (taken, won))
     ended = end_hand(outcome, table, stake, at)
-    _end_round(outcome, table, "settled")
+    end_round(outcome, table, "settled")
     outcome.table = changed(_with_history(outcome.table, table, made), bank=ended)
     return outcome
 
@@ -361,7 +347,8 @@ def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Res
     return (result for result in results if result.wager not in early)
 
 
-def _end_round(outcome: Outcome, table: Table, how: str) -> None:
+def end_round(outcome: Outcome, table: Table, how: str) -> None:
+    """The next round begins; a shoe past its cut card is done."""
     fresh = is_shuffled_every_round(table)
     shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
@@ -401,91 +388,6 @@ def time_out(house: House, command: Command, draw: Draw) -> Outcome:
     return decide(house, {**command, "kind": "decide", "choice": choice}, draw)
 
 
-def dispute(house: House, command: Command, draw: Draw) -> Outcome:
-    """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
-    table = open_table(house, command)
-    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
-    frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
-    outcome = Outcome(house, changed(table, round=frozen))
-    outcome.say("frozen", round=round_.number, reason=text(command, "reason"))
-    return outcome
-
-
-def resolve(house: House, command: Command, draw: Draw) -> Outcome:
-    """End a dispute: the round goes on where it stood."""
-    table = open_table(house, command)
-    round_ = in_phase(table, Phase.FROZEN)
-    assert round_.frozen_from is not None
-    outcome = Outcome(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
-    outcome.say("resolved", round=round_.number, reason=text(command, "reason"))
-    return outcome
-
-
-def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
-    """A supervisor has verified a payout above the surveillance threshold."""
-    table = open_table(house, command)
-    round_ = in_phase(table, Phase.READY, Phase.DEALING)
-    acknowledged = changed(table, round=changed(round_, acknowledged=True))
-    outcome = Outcome(house, acknowledged)
-    outcome.say("acknowledged", round=round_.number)
-    if round_.phase == Phase.DEALING:
-        go_on(outcome, acknowledged, acknowledged.round, nothing)
-    return outcome
-
-
-def _undo_early(outcome: Outcome, table: Table, guest: str, win_cents: int, why: str) -> int:
-    """Take back what was won early, as far as the guest still has it, or give back what was lost; the table's win."""
-    tray, purse = ledger.tray(table.name), ledger.guest(guest)
-    if win_cents <= 0:
-        outcome.move(tray, purse, -win_cents, why)
-        return win_cents
-    balance = outcome.house.balance(purse)
-    held = balance + sum(t.cents for t in outcome.transfers if t.target == purse)
-    held -= sum(t.cents for t in outcome.transfers if t.source == purse)
-    back = min(win_cents, held)
-    outcome.move(purse, tray, back, why)
-    if back < win_cents:
-        outcome.say("not-recovered", guest=guest, cents=win_cents - back)
-    return back
-
-
-def void(house: House, command: Command, draw: Draw) -> Outcome:
-    """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
-    table = open_table(house, command)
-    round_ = in_phase(table, *Phase)
-    reason = one_of("reason", text(command, "reason"), VOID_REASONS)
-    outcome, win = Outcome(house), 0
-    for seat, spot in round_.spots.items():
-        why = f"round {round_.number} seat {seat} void"
-        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
-    for seat, guest, _, early_cents in round_.early_paid:
-        win += _undo_early(outcome, table, guest, early_cents, f"round {round_.number} seat {seat} void")
-    outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
-    _end_round(outcome, table, "voided")
-    assert outcome.table is not None
-    outcome.table = changed(outcome.table, win_cents=table.win_cents + win)
-    return outcome
-
-
-def reverse(house: House, command: Command, draw: Draw) -> Outcome:
-    """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
-    table = open_table(house, command)
-    in_phase(table, Phase.BETTING)
-    if not table.settled or command.get("round") != table.settled_round:
-        raise Refused("nothing-to-correct", f"only the last settled round, {table.settled_round}, can be reversed, once")
-    outcome, tray, win = Outcome(house), ledger.tray(table.name), 0
-    for seat, guest, stake_cents, win_cents in table.settled:
-        why = f"round {table.settled_round} seat {seat} reversed"
-        outcome.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
-        outcome.move(ledger.guest(guest), tray, max(win_cents, 0), why)
-        win += win_cents
-        outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
-    outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
-    history = tuple(one for one in table.history if one.number != table.settled_round)
-    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
-    return outcome
-
-
 HANDLERS |= {
     "deal": (("dealer", "supervisor"), deal),
     "card": (("dealer", "supervisor"), card),
@@ -494,10 +396,5 @@ HANDLERS |= {
     "correct-card": (("dealer", "supervisor"), correct_card),
     "decide": (("guest", "dealer", "supervisor"), decide),
     "settle": (("dealer", "supervisor"), settle),
-    "acknowledge": (("supervisor",), acknowledge),
     "time-out": (("dealer", "supervisor"), time_out),
-    "dispute": (("dealer", "supervisor"), dispute),
-    "resolve": (("supervisor",), resolve),
-    "void": (("supervisor",), void),
-    "reverse": (("supervisor",), reverse),
 }

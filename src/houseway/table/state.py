@@ -35,12 +35,16 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Spot:
-    """A seat with bets: whose they are, in cents by wager, the choices made, and the cents held for it."""
+    """A seat with bets: whose they are, in cents by wager, the choices made, the cents held for it.
+
+    It is `ready` when the guest says that all bets are placed.
+    """
 
     guest: str
     bets: Mapping[str, int]
     choices: tuple[str, ...] = ()
     held_cents: int = 0
+    ready: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,8 @@ class Board:
 class Table:
     """One table of the house. `history` are the finished rounds of the shoe, or the last ones where each has its own.
 
-    `action_before` is what `action` was before the last settlement, should that be reversed.
+    `run_out` are shoes that ran out in a round that is not over. `action_before` is what `action` was before the last
+    settlement, should that be reversed.
     """
 
     name: str
@@ -147,6 +152,7 @@ class Table:
     is_open: bool = True
     shoe: ShoeState | None = None
     shoes_made: int = 0
+    run_out: tuple[str, ...] = ()
     opener_cents: int = 0
     fills_cents: int = 0
     credits_cents: int = 0

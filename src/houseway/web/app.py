@@ -63,7 +63,7 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
 
 def create_app(settings: Settings) -> FastAPI:
     """A house that can be visited."""
-    house = ServedHouse(Floor(Store(settings.store), settings.key_file))
+    house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
     stopped = threading.Event()
@@ -93,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     if demo:
         demo.set_up()
     for router in (commands.router, live.router, pit.router, lab.router, demo_router, pages.router):
-        app.include_router(router)
+        app.include_router(router, responses=REFUSALS)
     app.mount("/static", Static(directory=STATIC), name="static")
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)

@@ -1,5 +1,6 @@
 """Every command of the table as a route of the API: its path, its fields and its limits come from the command itself."""
 
+import hashlib
 import re
 from collections.abc import Callable
 from inspect import Parameter, Signature
@@ -21,6 +22,7 @@ ABOUT = {
     "open": "Open a table for an edition",
     "bet": "Place or change a wager at a seat, until no more bets",
     "withdraw": "Take a wager back",
+    "ready": "All bets at a seat are placed: the dealer need not wait",
     "no-more-bets": "Close the betting",
     "deal": "Deal from the virtual shoe",
     "card": "Key cards in, in the order they are dealt",
@@ -139,11 +141,14 @@ IdempotencyKey = Annotated[
 def carry_out(request: Request, command: Json, session: Any, key: str) -> Done:
     """Give a command to the house."""
     house: ServedHouse = request.app.state.house
+    roles = HANDLERS[command["kind"]][0]
+    if session.role == "guest" and "guest" not in roles:  # not worth a journal entry, however often a guest tries
+        raise Refused("role-may-not", f"a guest may not {command['kind']} (may: {', '.join(roles)})")
     if session.role == "guest" and "guest" in POSSIBLE[command["kind"]]:
         command = command | {"guest": command.get("guest") or session.name}
     if key and not re.fullmatch(r"[\x21-\x7e]{1,80}", key):
         raise Refused("bad-key", "an idempotency key is 1 to 80 printable ASCII characters")
-    entry = house.do(command, actor_of(session), f"{session.name}/{key}"[:80] if key else "")
+    entry = house.do(command, actor_of(session), hashlib.sha256(f"{session.name}\n{key}".encode()).hexdigest() if key else "")
     return Done(seq=entry.seq, hash=entry.hash, happened=happened(entry))
 
 

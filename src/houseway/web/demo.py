@@ -2,7 +2,6 @@
 
 import logging
 import threading
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -37,8 +36,6 @@ class Demo:
 
     def __init__(self, house: ServedHouse, clock: Callable[[], datetime] = now) -> None:
         self.house, self.clock = house, clock
-        self.ready: dict[str, set[str]] = defaultdict(set)
-        self._ready_round: dict[str, int] = {}
 
     def set_up(self) -> None:
         """Open what is not open yet; may be repeated, and by several processes at once."""
@@ -64,6 +61,21 @@ class Demo:
         if held < REFILL_BELOW_CENTS:
             self.house.do({"kind": "buy-in", "guest": guest, "cents": CHIPS_CENTS}, CAGE)
 
+    def farewell(self, guest: str) -> None:
+        """A guest who leaves takes bets not dealt on, seats and chips along; a hand that is dealt is finished without him."""
+        for table in self.house.state.tables.values():
+            for seat, spot in table.round.spots.items():
+                if spot.guest == guest and table.round.phase == Phase.BETTING:
+                    for wager in spot.bets:
+                        self._do(
+                            {"kind": "withdraw", "table": table.name, "seat": seat, "guest": guest, "wager": wager}, CROUPIER
+                        )
+            for seat, seated in table.seated.items():
+                if seated == guest:
+                    self._do({"kind": "leave", "table": table.name, "seat": seat, "guest": guest}, CROUPIER)
+        if cents := self.house.state.balance(ledger.guest(guest)):
+            self._do({"kind": "cash-out", "guest": guest, "cents": cents}, CAGE)
+
     def refill(self, guest: str) -> None:
         """More play money, for those who have little left."""
         if self.house.state.balance(ledger.guest(guest)) >= REFILL_BELOW_CENTS:
@@ -75,9 +87,9 @@ class Demo:
         table = self._demo_table(name)
         if table.round.phase != Phase.BETTING or guest not in {spot.guest for spot in table.round.spots.values()}:
             raise Refused("no-bets", "place a bet first")
-        if self._ready_round.get(name) != table.round.number:
-            self.ready[name], self._ready_round[name] = set(), table.round.number
-        self.ready[name].add(guest)
+        for seat, spot in table.round.spots.items():
+            if spot.guest == guest:
+                self.house.do({"kind": "ready", "table": name, "seat": seat, "guest": guest}, Actor(guest, "guest"))
 
     def _demo_table(self, name: str) -> Table:
         if name not in TABLES:
@@ -125,11 +137,12 @@ class Demo:
         if table.bank is not None and not self._tend_bank(table, waited):
             return
         bettors = {spot.guest for spot in table.round.spots.values()} - {MARCO}
-        ready = self.ready[table.name] if self._ready_round.get(table.name) == table.round.number else set()
-        if table.round.spots and (bettors <= ready or waited > timedelta(seconds=BETTING_SECONDS)):
+        ready = all(spot.ready for spot in table.round.spots.values() if spot.guest != MARCO)
+        if table.round.spots and (ready or waited > timedelta(seconds=BETTING_SECONDS)):
             if table.bank is not None and not bettors and table.seated.get(table.bank.holder) == MARCO:
                 return
-            closed = self._do({"kind": "no-more-bets", "table": table.name}, CROUPIER)
+            key = f"croupier-{table.name}-{table.shoes_made}-{table.round.number}-closed"[:80]
+            closed = self._do({"kind": "no-more-bets", "table": table.name}, CROUPIER, key)
             if not closed and waited > timedelta(seconds=BETTING_SECONDS):
                 self._return_incomplete(table)
 

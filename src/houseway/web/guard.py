@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -61,6 +62,8 @@ class Guard:
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             nonlocal started
+            if taken > BODY_MOST:
+                return  # whatever the application makes of the broken body, the answer is below
             if message["type"] == "http.response.start":
                 started = True
                 known = {name for name, _ in message["headers"]}
@@ -68,11 +71,10 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 
-        try:
+        with suppress(TooLarge):
             await self.app(scope, counted, guarded)
-        except TooLarge:
-            if not started:
-                await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
+        if taken > BODY_MOST and not started:
+            await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
 
     def _may_ask(self, client: str) -> bool:
         """A bucket that refills: a burst of two seconds' worth is fine."""

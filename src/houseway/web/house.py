@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 from houseway.floor import Actor, Floor, fold
@@ -47,14 +47,24 @@ class ServedHouse:
 
     def __init__(self, floor: Floor) -> None:
         self.floor, self.lock = floor, threading.RLock()
-        self.state = floor.refresh()
-        self.seq = floor.seq
+        state = floor.refresh()
+        self.now = floor.seq, state
         self.changed: dict[str, int] = defaultdict(int)
         self.last: dict[str, Json | None] = {}
         self.live_since: dict[str, int] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self.closed = False
-        self.views: dict[tuple[str, str, str, int], str] = {}
+        self.views: dict[tuple[str, str, str, int], tuple[int, str]] = {}
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest entry taken in."""
+        return self.now[0]
+
+    @property
+    def state(self) -> House:
+        """The state as of that entry: a value, which nobody changes."""
+        return self.now[1]
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry a command out and tell everybody who watches."""
@@ -87,7 +97,7 @@ class ServedHouse:
             if entry.kind in ROUND_ENDS:
                 self.last.pop(entry.table, None)
                 self.live_since[entry.table] = entry.seq
-        self.state, self.seq = self.floor.state, self.floor.seq
+        self.now = self.floor.seq, self.floor.state
         for topic in touched:
             self.changed[topic] = self.seq
         self.views = {key: view for key, view in self.views.items() if key[0].removeprefix("board:") not in touched}
@@ -114,25 +124,26 @@ class ServedHouse:
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""
-        with self.lock:
-            known = name in self.state.tables
-            shown = table_view(self.state, name, reader, self.last_of(name) if known else None)
-            return {"seq": self.seq, **shown}
+        seq, state = self.now
+        shown = table_view(state, name, reader, self.last_of(name) if name in state.tables else None)
+        return {"seq": seq, **shown}
 
-    def as_text(self, topic: str, reader: Reader) -> str:
-        """A view as JSON, made once for all who see the same."""
+    def as_text(self, topic: str, reader: Reader) -> tuple[int, str]:
+        """A view as JSON with its number, made once for all who see the same, from a state that nobody changes."""
         sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
         key = (topic, sees.name, sees.role, self.changed[topic])
-        with self.lock:
-            if key not in self.views:
-                self.views[key] = json.dumps(self._view(topic, sees), ensure_ascii=False, separators=(",", ":"))
-            return self.views[key]
+        if (found := self.views.get(key)) is None:
+            view = self._view(topic, sees)
+            found = view["seq"], json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+            self.views[key] = found
+        return found
 
     def _view(self, topic: str, reader: Reader) -> Json:
+        seq, state = self.now
         if topic == LOBBY:
-            return {"seq": self.seq, "tables": lobby_view(self.state)}
+            return {"seq": seq, "tables": lobby_view(state)}
         if topic.startswith("board:"):
-            return {"seq": self.seq, **board_view(self.state, topic.removeprefix("board:"))}
+            return {"seq": seq, **board_view(state, topic.removeprefix("board:"))}
         return self.table(topic, reader)
 
     def is_live(self, entry: Entry) -> bool:
@@ -145,7 +156,9 @@ class ServedHouse:
 
     # Streams
 
-    async def watch(self, topic: str, reader: Reader, after: int | None = None) -> AsyncIterator[bytes]:
+    async def watch(
+        self, topic: str, reader: Reader, after: int | None = None, still_in: Callable[[], bool] = lambda: True
+    ) -> AsyncIterator[bytes]:
         """Server-sent events for one reader, until he goes away."""
         about = topic.removeprefix("board:")
         watcher = Watcher(about, reader, asyncio.get_running_loop())
@@ -155,13 +168,13 @@ class ServedHouse:
             if after is not None:
                 for event in await asyncio.to_thread(self._missed, about, after):
                     yield event
-            while not self.closed:
+            while not self.closed and await asyncio.to_thread(still_in):
                 watcher.woken.clear()
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
-                    view = await asyncio.to_thread(self.as_text, topic, reader)
+                    seq, view = await asyncio.to_thread(self.as_text, topic, reader)
                     seen = newest
-                    yield f"id: {self.seq}\nevent: view\ndata: {view}\n\n".encode()
+                    yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
                 try:
                     await asyncio.wait_for(watcher.woken.wait(), HEARTBEAT_SECONDS)
                 except TimeoutError:
@@ -172,6 +185,10 @@ class ServedHouse:
     def close_streams(self) -> None:
         """End all streams: the house closes."""
         self.closed = True
+        self.wake_all()
+
+    def wake_all(self) -> None:
+        """Let every stream look whether it may go on."""
         for watcher in [one for watchers in tuple(self.watchers.values()) for one in tuple(watchers)]:
             watcher.wake()
 

@@ -24,10 +24,16 @@ def door_of(request: Request) -> Door:
     return door
 
 
+def is_bearer(request: Request) -> bool:
+    """Whether a program sends its token itself, as no browser does for another site."""
+    return request.headers.get("authorization", "").lower().startswith("bearer ")
+
+
 def token_of(request: Request) -> str:
     """The token, as a bearer or as a cookie."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    if is_bearer(request):
+        return request.headers["authorization"].partition(" ")[2].strip()
+    return request.cookies.get(COOKIE, "")
 
 
 def session_of(
@@ -39,7 +45,7 @@ def session_of(
 ) -> Session | None:
     """The session of a request. A browser that changes something must prove that our own page asked for it."""
     session = door_of(request).who(token_of(request))
-    if session and request.method in UNSAFE and "authorization" not in request.headers:
+    if session and request.method in UNSAFE and not is_bearer(request):
         check_csrf(session, x_csrf)
     return session
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from houseway.journal.people import Session
 from houseway.refusal import Refused, one_of
 from houseway.view import Json, advice, board_view, lobby_view
 from houseway.web.commands import REFUSALS
@@ -17,7 +18,7 @@ from houseway.web.replay import replayed
 router = APIRouter(prefix="/api/v1", tags=["house"], responses=REFUSALS)
 TableName = Annotated[str, Path(min_length=1, max_length=40, description="the table's name")]
 LastEventId = Annotated[
-    str, Header(alias="Last-Event-ID", max_length=20, pattern=r"^\d*$", description="the journal number of the last event seen")
+    str, Header(alias="Last-Event-ID", max_length=18, pattern=r"^\d*$", description="the journal number of the last event seen")
 ]
 
 
@@ -59,6 +60,13 @@ def begin(request: Request, response: Response, token: str, session: Any) -> Ses
     return SessionOpened(name=session.name, role=session.role, token=token, csrf=session.csrf)
 
 
+def leave(request: Request, session: Session) -> None:
+    """End a session; a guest of the demo takes his chips along, so that the next one of that name finds none."""
+    door_of(request).leave(token_of(request))
+    if request.app.state.demo is not None and session.role == "guest":
+        request.app.state.demo.farewell(session.name)
+
+
 def check_origin(request: Request) -> None:
     """A form of another site may not log a browser in here."""
     if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
@@ -88,7 +96,7 @@ def log_in(request: Request, response: Response, given: LogIn) -> SessionOpened:
 @router.delete("/session", summary="Log out", status_code=204)
 def log_out(request: Request, response: Response, session: AnySession) -> None:
     """End the session."""
-    door_of(request).leave(token_of(request))
+    leave(request, session)
     response.delete_cookie(COOKIE)
 
 
@@ -114,8 +122,16 @@ def table(request: Request, table: TableName, session: MaybeSession) -> dict[str
 
 
 def _stream(request: Request, topic: str, session: Any, last_event_id: str) -> StreamingResponse:
-    after = int(last_event_id) if last_event_id else None
-    events = house_of(request).watch(topic, reader_of(session), after)
+    after, door, token = int(last_event_id) if last_event_id else None, door_of(request), token_of(request)
+
+    def still_in() -> bool:
+        """Whether whoever watches is still who he was: a stream ends with its session, and keeps none alive."""
+        if session is None:
+            return True
+        now = door.who(token, touch=False)
+        return now is not None and (now.name, now.role) == (session.name, session.role)
+
+    events = house_of(request).watch(topic, reader_of(session), after, still_in)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 

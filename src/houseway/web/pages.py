@@ -11,7 +11,7 @@ from houseway.games import open_edition
 from houseway.refusal import Refused, one_of
 from houseway.view import STAFF, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
-from houseway.web.live import house_of
+from houseway.web.live import house_of, leave
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -108,7 +108,7 @@ async def logout(request: Request) -> RedirectResponse:
     session = await run_in_threadpool(door_of(request).who, token_of(request))
     if session:
         check_csrf(session, given)
-        await run_in_threadpool(door_of(request).leave, token_of(request))
+        await run_in_threadpool(leave, request, session)
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE)
     return answer

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import threading
 import time
 import unicodedata
 from collections.abc import Callable
@@ -10,10 +11,11 @@ from dataclasses import replace
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from houseway import ledger
 from houseway.floor import Actor
 from houseway.journal.people import People, Person, Session
 from houseway.refusal import Refused, one_of
-from houseway.table import ROLES
+from houseway.table import ROLES, Table
 from houseway.web.house import ServedHouse
 
 FAILURES_MOST = 3
@@ -21,12 +23,16 @@ STAFF_IDLE_SECONDS, GUEST_IDLE_SECONDS, LONGEST_SECONDS = 30 * 60, 12 * 3600, 16
 PASSWORD_LEAST, PASSWORD_MOST, NAME_MOST = 10, 200, 24
 DOOR = Actor("door", "supervisor")
 _REMEMBERED_SECONDS, _SEEN_SECONDS = 2, 60
+_HASHING_MOST, _HASHING_SECONDS = 2, 0.25
+"""Passwords are dear to check, by design: only so many at a time, so that nobody else waits."""
+_FILLERS = "\u115f\u1160\u3164\uffa0"
+"""Letters that nobody sees."""
 
 
 def good_name(name: str) -> str:
     """A name that looks like what it is: letters, digits, spaces and . - _ ' only; no markup, no invisible characters."""
     plain = unicodedata.normalize("NFC", name).strip()
-    fine = all(unicodedata.category(char)[0] in "LN" or char in " .-_'" for char in plain)
+    fine = all((unicodedata.category(char)[0] in "LN" and char not in _FILLERS) or char in " .-_'" for char in plain)
     if not plain or len(plain) > NAME_MOST or not fine or not any(char.isalnum() for char in plain) or "  " in plain:
         raise Refused("bad-name", f"choose a name of 1 to {NAME_MOST} letters, digits, spaces or . - _ '")
     return plain
@@ -37,6 +43,10 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def _bettors(table: Table) -> set[str]:
+    return {spot.guest for spot in table.round.spots.values()}
+
+
 class Door:
     """Lets people in and knows who they are."""
 
@@ -44,11 +54,20 @@ class Door:
         self.people, self.house, self.clock = people, house, clock
         self.hasher = PasswordHasher()
         self._nobody = self.hasher.hash(secrets.token_hex(8))
+        self._hashing = threading.BoundedSemaphore(_HASHING_MOST)
         self._remembered: dict[str, tuple[float, Session | None]] = {}
 
     def log_in(self, name: str, password: str) -> tuple[str, Session]:
         """A session for somebody with a password; three wrong ones in a row lock the account."""
-        person = self.people.find(name)
+        if not self._hashing.acquire(timeout=_HASHING_SECONDS):
+            raise Refused("busy", "many people log in at this moment: try again in a few seconds")
+        try:
+            return self._log_in(name, password)
+        finally:
+            self._hashing.release()
+
+    def _log_in(self, name: str, password: str) -> tuple[str, Session]:
+        person = self.people.find(name) if name.isprintable() else None
         if person and person.locked:
             self._verify(self._nobody, password)
             raise Refused(
@@ -75,9 +94,15 @@ class Door:
         """A guest's session, by a name that nobody else has."""
         chosen = good_name(name)
         since = int(self.clock()) - GUEST_IDLE_SECONDS
-        if self.people.find(chosen) or self.people.is_taken(chosen, since):
+        if self.people.find(chosen) or self.people.is_taken(chosen, since) or self._is_known(chosen):
             raise Refused("name-taken", f"somebody here is called {chosen}: choose another name")
         return self._begin(chosen, "guest")
+
+    def _is_known(self, name: str) -> bool:
+        """Whether somebody of this name has chips or a seat: they are not the next one's."""
+        state = self.house.state
+        seated = (name in table.seated.values() or name in _bettors(table) for table in state.tables.values())
+        return state.balance(ledger.guest(name)) > 0 or any(seated)
 
     def _begin(self, name: str, role: str) -> tuple[str, Session]:
         token, now = secrets.token_urlsafe(32), int(self.clock())
@@ -86,8 +111,8 @@ class Door:
         self.people.open(session)
         return token, session
 
-    def who(self, token: str) -> Session | None:
-        """The session of a token, unless it has ended or was idle for too long."""
+    def who(self, token: str, touch: bool = True) -> Session | None:
+        """The session of a token, unless it has ended or was idle for too long; asking keeps it alive, if it is to `touch`."""
         if not token or len(token) > 100:
             return None
         key, now = digest(token), self.clock()
@@ -103,15 +128,16 @@ class Door:
         if now - session.seen > idle or now - session.began > LONGEST_SECONDS:
             self.leave(token)
             return None
-        if now - session.seen > _SEEN_SECONDS:
+        if touch and now - session.seen > _SEEN_SECONDS:
             self.people.saw(key, int(now))
             self._remembered[key] = now, replace(session, seen=int(now))
         return session
 
     def leave(self, token: str) -> None:
-        """End a session."""
+        """End a session, and its streams."""
         self._remembered.pop(digest(token), None)
         self.people.close(token=digest(token))
+        self.house.wake_all()
 
     def add(self, name: str, role: str, password: str, by: Actor) -> Person:
         """Somebody new."""
@@ -134,6 +160,7 @@ class Door:
         if role or password:
             self.people.close(name=name)
             self._remembered.clear()
+            self.house.wake_all()
         told = {"name": name, "role": changed.role, "password": bool(password), "unlocked": bool(unlock)}
         self.house.note("person-changed", by, told)
         return changed

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from houseway import ledger
 from houseway.audit import Auditor
 from houseway.floor import ATTEMPT
-from houseway.journal import Entry
+from houseway.journal import Entry, Store
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
@@ -176,7 +176,8 @@ def journal(
 ) -> dict[str, Any]:
     """Entries in order, for auditors. What a live round holds of cards is left out until the round is over."""
     house = house_of(request)
-    entries = list(house.floor.store.entries(after, after + limit))
+    known = house.seq  # no further: of what is not folded yet we cannot tell whether its round is over
+    entries = list(house.floor.store.entries(after, min(after + limit, known))) if after < known else []
     shown = []
     for entry in entries:
         payload = without_cards(entry) if house.is_live(entry) else dict(entry.data)
@@ -190,7 +191,7 @@ def journal(
 @router.post("/audit", summary="Verify the whole chain")
 def audit(request: Request, session: JournalReader) -> dict[str, Any]:
     """Check every hash, replay every round with the rulebook, compare every cent; the answer in words."""
-    report = Auditor(house_of(request).floor.store).run()
+    report = Auditor(Store(house_of(request).floor.store.url)).run()
     holds = f"{report.entries:,} entries and {report.transfers:,} transfers hold; every round settles to the same cent."
     words = f"The journal does NOT hold. First flaw, {report.flaw}" if report.flaw else f"The journal holds: {holds}"
     return {

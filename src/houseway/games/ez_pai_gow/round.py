@@ -79,6 +79,8 @@ def set_by_house_way(cards: tuple[int, ...], settings: Ints) -> tuple[SetHand, s
 
 def advise(cards: tuple[int, ...], front: tuple[int, ...], settings: Ints) -> Advice:
     """EPG-9, EPG-10: what a set comes to, before it is made; without a front, the House Way's."""
+    if len(cards) != 7:
+        raise Refused("wrong-number-of-cards", f"{len(cards)} cards are dealt: seven are set")
     if not front:
         made, why = set_by_house_way(cards, settings)
         return Advice(made.shown("player"), made.is_foul, why)

@@ -1,0 +1,120 @@
+"""Irregularities: rounds frozen, voided or reversed, and payouts that a supervisor acknowledges."""
+
+from houseway import ledger
+from houseway.refusal import Refused, one_of
+from houseway.table.commands import Command
+from houseway.table.engine import HANDLERS, Outcome, in_phase, nothing, open_table, prepared, text
+from houseway.table.play import end_round, go_on
+from houseway.table.state import House, Phase, Table, changed
+from houseway.table.unfold import Draw
+
+VOID_REASONS = (
+    "card-face-up",
+    "wrong-number-of-cards",
+    "dealer-card-exposed",
+    "shuffler-jam",
+    "misdeal",
+    "power-failure",
+    "shoe-ran-out",
+)
+SHUFFLERS = ("shuffler", "virtual-shoe")
+
+
+def void_clause(table: Table, reason: str) -> str:
+    """The clause that voids a round for this reason; a game's own apply where a shuffler is used (D4P-14e)."""
+    reasons = prepared(table)[0].game.dealing.void_reasons if table.source in SHUFFLERS else {}
+    return reasons.get(reason, "house rules")
+
+
+def dispute(house: House, command: Command, draw: Draw) -> Outcome:
+    """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
+    frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
+    outcome = Outcome(house, changed(table, round=frozen))
+    outcome.say("frozen", round=round_.number, reason=text(command, "reason"))
+    return outcome
+
+
+def resolve(house: House, command: Command, draw: Draw) -> Outcome:
+    """End a dispute: the round goes on where it stood."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.FROZEN)
+    assert round_.frozen_from is not None
+    outcome = Outcome(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
+    outcome.say("resolved", round=round_.number, reason=text(command, "reason"))
+    return outcome
+
+
+def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
+    """A supervisor has verified a payout above the surveillance threshold."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.READY, Phase.DEALING)
+    acknowledged = changed(table, round=changed(round_, acknowledged=True))
+    outcome = Outcome(house, acknowledged)
+    outcome.say("acknowledged", round=round_.number)
+    if round_.phase == Phase.DEALING:
+        go_on(outcome, acknowledged, acknowledged.round, nothing)
+    return outcome
+
+
+def _undo_early(outcome: Outcome, table: Table, guest: str, win_cents: int, why: str) -> int:
+    """Take back what was won early, as far as the guest still has it, or give back what was lost; the table's win."""
+    tray, purse = ledger.tray(table.name), ledger.guest(guest)
+    if win_cents <= 0:
+        outcome.move(tray, purse, -win_cents, why)
+        return win_cents
+    balance = outcome.house.balance(purse)
+    held = balance + sum(t.cents for t in outcome.transfers if t.target == purse)
+    held -= sum(t.cents for t in outcome.transfers if t.source == purse)
+    back = min(win_cents, held)
+    outcome.move(purse, tray, back, why)
+    if back < win_cents:
+        outcome.say("not-recovered", guest=guest, cents=win_cents - back)
+    return back
+
+
+def void(house: House, command: Command, draw: Draw) -> Outcome:
+    """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
+    table = open_table(house, command)
+    round_ = in_phase(table, *Phase)
+    reason = one_of("reason", text(command, "reason"), VOID_REASONS)
+    outcome, win = Outcome(house), 0
+    for seat, spot in round_.spots.items():
+        why = f"round {round_.number} seat {seat} void"
+        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
+    for seat, guest, _, early_cents in round_.early_paid:
+        win += _undo_early(outcome, table, guest, early_cents, f"round {round_.number} seat {seat} void")
+    outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
+    end_round(outcome, table, "voided")
+    assert outcome.table is not None
+    outcome.table = changed(outcome.table, win_cents=table.win_cents + win)
+    return outcome
+
+
+def reverse(house: House, command: Command, draw: Draw) -> Outcome:
+    """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
+    table = open_table(house, command)
+    in_phase(table, Phase.BETTING)
+    if not table.settled or command.get("round") != table.settled_round:
+        raise Refused("nothing-to-correct", f"only the last settled round, {table.settled_round}, can be reversed, once")
+    outcome, tray, win = Outcome(house), ledger.tray(table.name), 0
+    for seat, guest, stake_cents, win_cents in table.settled:
+        why = f"round {table.settled_round} seat {seat} reversed"
+        outcome.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
+        outcome.move(ledger.guest(guest), tray, max(win_cents, 0), why)
+        win += win_cents
+        outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
+    outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
+    history = tuple(one for one in table.history if one.number != table.settled_round)
+    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
+    return outcome
+
+
+HANDLERS |= {
+    "acknowledge": (("supervisor",), acknowledge),
+    "dispute": (("dealer", "supervisor"), dispute),
+    "resolve": (("supervisor",), resolve),
+    "void": (("supervisor",), void),
+    "reverse": (("supervisor",), reverse),
+}

@@ -53,7 +53,7 @@ class ServedHouse:
         self.last: dict[str, Json | None] = {}
         self.live_since: dict[str, int] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
-        self.closed = False
+        self.closed, self.revision = False, 0
         self.views: dict[tuple[str, str, str, int], tuple[int, str]] = {}
 
     @property
@@ -91,13 +91,17 @@ class ServedHouse:
         if self.floor.seq == self.seq:
             return
         touched: set[str] = set()
+        ended: set[str] = set()
         for entry in self.floor.store.entries(self.seq, self.floor.seq):
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
             touched |= {topic, LOBBY, *self._tables_of(entry)}
             if entry.kind in ROUND_ENDS:
                 self.last.pop(entry.table, None)
                 self.live_since[entry.table] = entry.seq
+                ended.add(entry.table)
         self.now = self.floor.seq, self.floor.state
+        for name in ended & self.state.tables.keys():
+            self.last_of(name)  # while nobody waits for it
         for topic in touched:
             self.changed[topic] = self.seq
         self.views = {key: view for key, view in self.views.items() if key[0].removeprefix("board:") not in touched}
@@ -168,11 +172,16 @@ class ServedHouse:
             if after is not None:
                 for event in await asyncio.to_thread(self._missed, about, after):
                     yield event
-            while not self.closed and await asyncio.to_thread(still_in):
+            asked, asked_at = -1, 0.0
+            while not self.closed:
                 watcher.woken.clear()
+                if asked != self.revision or watcher.loop.time() - asked_at > HEARTBEAT_SECONDS:
+                    asked, asked_at = self.revision, watcher.loop.time()
+                    if not await asyncio.to_thread(still_in):
+                        return
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
-                    seq, view = await asyncio.to_thread(self.as_text, topic, reader)
+                    seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
                     seen = newest
                     yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
                 try:
@@ -188,7 +197,8 @@ class ServedHouse:
         self.wake_all()
 
     def wake_all(self) -> None:
-        """Let every stream look whether it may go on."""
+        """Let every stream look whether it may go on: somebody's session has ended."""
+        self.revision += 1
         for watcher in [one for watchers in tuple(self.watchers.values()) for one in tuple(watchers)]:
             watcher.wake()
 

@@ -251,6 +251,10 @@ class Analysis:
     def _array(self, *shape: int) -> Numbers:
         return np.full(shape, Fraction(0), object) if self.exact else np.zeros(shape)
 
+    def _whole(self, *numbers: Ints) -> list[Any]:
+        """Whole numbers as a kernel takes them: for fractions they must never wrap, so they are Python's own."""
+        return [one.astype(object) if self.exact else one for one in numbers]
+
     def _run(self, kernel: Callable[..., None], *given: Any) -> None:
         (plain(kernel) if self.exact else kernel)(*given)
 
@@ -270,14 +274,14 @@ class Analysis:
             chances = chances / (1 - natural)[:, None]
             chances[:, BLACKJACK] = chances[:, BLACKJACK] * 0
         worth = self._array(len(rows), 4)
-        self._run(_values, self.totals[rows], following, lefts, chances, self._barred(up), fixed, worth)
+        self._run(_values, self.totals[rows], following, *self._whole(lefts), chances, self._barred(up), fixed, worth)
         return worth, natural
 
     def _dealer_ends(self, up: int, lefts: Ints) -> Numbers:
         steps, orders, longest = dealer_hands(up, self.rules.hits_soft_17)
         kind: Any = object if self.exact else np.float64
         found, ways, tails = np.zeros((len(lefts), ENDS + 1), kind), np.ones(len(steps), kind), np.ones(longest[0] + 1, kind)
-        self._run(_dealer, lefts.astype(kind) if self.exact else lefts, steps, orders.astype(kind), longest, ways, tails, found)
+        self._run(_dealer, *self._whole(lefts, steps), orders.astype(kind), *self._whole(longest), ways, tails, found)
         if self.exact:
             return np.array([[Fraction(int(one), int(row[-1])) for one in row[:-1]] for row in found], object)
         return found[:, :-1] / found[:, -1:]

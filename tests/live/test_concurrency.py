@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Postgres
+from databases import Postgres
 from sessions import (
     CAT,
     DAN,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DATABASES, Postgres
+from databases import DATABASES, Postgres
 from sessions import DAN, SUE, Job, Recount, Zygote, finish_round, house_tables, next_move, prepare, read_log, wait_for
 from sqlalchemy.exc import DBAPIError
 

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 import pytest
-from conftest import HouseMachine, run_machine
+from databases import HouseMachine, run_machine
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 from test_table import BACCARAT, BLACKJACK, CAT, DAN, DUKI, EDITIONS, PAI_GOW, SUE

@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass, field
 
 import pytest
-from conftest import HouseMachine, run_machine
+from databases import HouseMachine, run_machine
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 from sessions import CAT, DAN, SUE

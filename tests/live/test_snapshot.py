@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import DATABASES
+from databases import DATABASES
 from sessions import house_tables, play, prepare
 from sqlalchemy import text
 

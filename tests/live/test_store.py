@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DATABASES, Postgres
+from databases import DATABASES, Postgres
 from sessions import CAT, DAN, ROOT, SUE, Job, Recount, Zygote, finish_round, house_tables, play, prepare, read_log
 from sqlalchemy import event, text
 from sqlalchemy.exc import DatabaseError

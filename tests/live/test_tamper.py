@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DATABASES
+from databases import DATABASES
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from sessions import CAT, DAN, house_tables, play, prepare

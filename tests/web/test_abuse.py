@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from conftest import Served, serving
+from houses import Served, serving
 
 API = "/api/v1"
 BET = f"{API}/tables/Baccarat 1/bet"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from conftest import Served, serving
+from houses import Served, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card

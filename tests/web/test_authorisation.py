@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Served, serving
+from houses import Served, serving
 
 from houseway.table import HANDLERS
 from houseway.table.commands import NEEDS

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 
 ROWS = 6

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 from test_board_page import PATIENCE_MS, ROADS, check_roads, no_overflow, open_wall, random_shoe
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import PASSWORD, Served, serving
+from houses import PASSWORD, Served, serving
 
 from houseway.floor import Actor
 from houseway.journal.people import People

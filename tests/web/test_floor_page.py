@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 
 from houseway.table import HANDLERS

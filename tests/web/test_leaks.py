@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Served, serving
+from houses import Served, serving
 
 from houseway import view
 from houseway.cards import show_card

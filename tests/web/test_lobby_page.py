@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from conftest import PASSWORD, Served, serving, shoot
+from houses import PASSWORD, Served, serving, shoot
 from playwright.sync_api import Page, expect
 
 API = "/api/v1"

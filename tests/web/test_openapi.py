@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from conftest import Served, serving
+from houses import Served, serving
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as limits_of
 from hypothesis import strategies as st

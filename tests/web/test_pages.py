@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import Served, serving
+from houses import Served, serving
 
 WEIGHT_MOST = 300_000
 PAGES = (

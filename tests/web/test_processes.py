@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import free_port, serving
+from houses import free_port, serving
 
 from houseway.audit import Auditor
 from houseway.journal import Store
@@ -42,10 +42,10 @@ def postgresql() -> Iterator[Any]:
     """A throw-away server, as the tests of the live floor start it."""
     sys.path.insert(0, str(LIVE))
     try:
-        spec = importlib.util.spec_from_file_location("live_conftest", LIVE / "conftest.py")
+        spec = importlib.util.spec_from_file_location("live_databases", LIVE / "databases.py")
         assert spec and spec.loader
         module = importlib.util.module_from_spec(spec)
-        sys.modules["live_conftest"] = module
+        sys.modules["live_databases"] = module
         spec.loader.exec_module(module)
     finally:
         sys.path.remove(str(LIVE))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 
 from houseway.cards import parse_cards

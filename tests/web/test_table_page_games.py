@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 from test_table_page import DESKTOP, PHONE, PURSE, bet, compile_rules, decide, no_overflow, purse_cents, sit, spot
 

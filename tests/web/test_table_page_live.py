@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from conftest import Served, serving, shoot
+from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
 from test_table_page import (
     DESKTOP,

@@ -1,0 +1,179 @@
+"""A house of its own for every test that wants one, and a real Chromium to visit it with."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from houseway.web.app import Settings, create_app
+from houseway.web.people import DOOR
+
+PASSWORD = "correct-horse-battery"
+SHOTS = Path(os.environ.get("HOUSEWAY_SHOTS", "build/screenshots"))
+"""Screenshots of every page are kept here, as build artefacts."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Served:
+    """A house that is being served."""
+
+    url: str
+    app: Any
+    clients: list[httpx.Client] = field(default_factory=list)
+
+    def anybody(self, **headers: str) -> httpx.Client:
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        self.clients.append(client)
+        return client
+
+    def guest(self, name: str) -> httpx.Client:
+        """A guest of the demo house, by bearer."""
+        return self.anybody(Authorization=f"Bearer {self.joined(name)['token']}")
+
+    def joined(self, name: str) -> dict[str, str]:
+        answer = httpx.post(f"{self.url}/api/v1/guests", json={"name": name})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def staff(self, role: str, name: str = "") -> httpx.Client:
+        """Somebody of the staff, by bearer; the account is made at once."""
+        return self.anybody(Authorization=f"Bearer {self.token(role, name)}")
+
+    def token(self, role: str, name: str = "") -> str:
+        name = name or f"test {role}"
+        if self.app.state.door.people.find(name) is None:
+            self.app.state.door.add(name, role, PASSWORD, DOOR)
+        answer = httpx.post(f"{self.url}/api/v1/session", json={"name": name, "password": PASSWORD})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["token"])
+
+    def open_table(self, name: str, edition: str, source: str = "hand-keyed", **fields: Any) -> str:
+        """A table with a dealer of its own (the croupier of the demo leaves it alone)."""
+        opener = {} if edition == "ez-baccarat-ca" else {"opener_cents": 10_000_000}
+        body = {"table": name, "edition": edition, "source": source} | opener | fields
+        self.must(self.staff("supervisor").post("/api/v1/tables", json=body))
+        return name
+
+    @staticmethod
+    def must(answer: httpx.Response) -> Any:
+        assert answer.status_code in {200, 204}, answer.text
+        return answer.json() if answer.content else None
+
+
+@contextmanager
+def serving(store: str, key_file: Path, demo: bool = True, requests_per_second: float = 1e6) -> Iterator[Served]:
+    """Serve a store in a thread of this process."""
+    app = create_app(Settings(store, key_file, demo, requests_per_second))
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    served = Served(f"http://127.0.0.1:{port}", app)
+    try:
+        yield served
+    finally:
+        for client in served.clients:
+            client.close()
+        app.state.house.close_streams()
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A demo house with nothing played yet."""
+    with serving(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "house.key") as made:
+        yield made
+
+
+@pytest.fixture
+def start_process(tmp_path: Path) -> Iterator[Callable[..., tuple[str, subprocess.Popen[str]]]]:
+    """`houseway serve` as a process of its own, which can be killed and started again on the same store."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(store: str = "", port: int = 0, *options: str) -> tuple[str, subprocess.Popen[str]]:
+        port = port or free_port()
+        command = [sys.executable, "-m", "houseway.cli.main", "serve", "--port", str(port), *options]
+        command += ["--store", store or f"sqlite:///{tmp_path / 'house.db'}"]
+        environment = os.environ | {"HOUSEWAY_KEY": str(tmp_path / "house.key")}
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        started.append(process)
+        url = f"http://127.0.0.1:{port}"
+        while True:
+            try:
+                httpx.get(f"{url}/api/v1/tables", timeout=5)
+                return url, process
+            except httpx.TransportError:
+                assert process.poll() is None, process.stdout.read() if process.stdout else ""
+                time.sleep(0.1)
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.fail("Chromium is missing: apt-get install chromium (these tests are never skipped)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Pages, each of a visitor of its own; an error on the console fails the test."""
+    contexts, complaints = [], []
+
+    def make(width: int = 1440, height: int = 900, token: str = "", url: str = "", expected: str = "", **options: Any) -> Page:
+        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+        contexts.append(context)
+        if token:
+            context.add_cookies([{"name": "houseway", "value": token, "url": url}])
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+
+        def hear(message: Any) -> None:
+            if message.type == "error" and not (expected and re.search(expected, message.text)):
+                complaints.append(message.text)
+
+        page.on("console", hear)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def shoot(page: Page, name: str) -> None:
+    """Keep a screenshot."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=str(SHOTS / f"{name}.png"))

@@ -29,9 +29,11 @@ chromium:
 serve: setup
 	@$(BIN)/houseway serve
 
+# The browser tests wait more than they work: they run beside the others, and their report comes at the end.
 test: setup postgresql chromium
-	$(BIN)/pytest
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules
+	@mkdir -p build; $(BIN)/pytest tests/web >build/web-tests.log 2>&1 & web=$$!; \
+	  $(BIN)/pytest --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules; rest=$$?; \
+	  wait $$web; seen=$$?; cat build/web-tests.log; test $$rest -eq 0 -a $$seen -eq 0
 
 test-deep: setup postgresql chromium
 	$(BIN)/pytest -m deep

@@ -18,6 +18,7 @@ from houses import Served, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card
+from houseway.floor import Actor
 from houseway.journal import Entry
 from houseway.journal.entry import digest
 from houseway.rulebook.game import DEALER
@@ -241,12 +242,12 @@ def test_a_first_look_with_number_nought_shows_the_table(tmp_path: Path) -> None
 def test_an_event_is_not_newer_than_its_view(house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a page loses its connection then, it believes to have seen what it has not."""
     served, more = house.app.state.house, iter(range(1))
-    make: Callable[..., str] = served.as_text
+    make: Callable[..., tuple[int, str]] = served.as_text
 
-    def as_text(topic: str, reader: object) -> str:
+    def as_text(topic: str, reader: object) -> tuple[int, str]:
         text = make(topic, reader)
         for _ in more:  # somebody acts just now
-            house.must(tip(ann))
+            served.do({"kind": "tip", "table": "hall", "guest": "Ann", "cents": 1}, Actor("dan", "dealer"))
         return text
 
     monkeypatch.setattr(served, "as_text", as_text)

@@ -262,12 +262,12 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     if round_.phase == Phase.BETTING:
         return _choose_with_bet(house, table, seat, choice, command)
     allowed = check_decision(unfolded(table), seat)
-    if choice.split()[0] not in allowed:
-        raise Refused("bad-choice", f'seat {seat} may not "{choice}" now (allowed: {", ".join(allowed)})')
     spot = round_.spots[seat]
     who = command.get("actor") if command.get("role") == "guest" else command.get("guest", spot.guest)
     if who != spot.guest:
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
+    if choice.split()[0] not in allowed:
+        raise Refused("bad-choice", f'seat {seat} may not "{choice}" now (allowed: {", ".join(allowed)})')
     edition, _, _ = prepared(table)
     hidden = table.source == "virtual-shoe" and not edition.game.dealing.hands_face_up
     if hidden and command.get("role") != "guest" and " " in choice:

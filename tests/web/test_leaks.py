@@ -41,8 +41,6 @@ WAIT_SECONDS = 20
 ALWAYS_SAID = ('"set Ah Kd" (the two cards in front)', "pair of 4s or better", "Pair of 4s or better")
 """How a set is written, and a row of a pay table: said to everybody, whatever the cards."""
 KEYED_AT_ONCE = {"ez-pai-gow-wa": 7, "duki-4-wa": 4, "lucky-lucky-wa": 4, "ez-baccarat-wa": 2}
-FIRST_DEAL = {"ez-baccarat-wa": 4, "lucky-lucky-wa": 8}
-"""Cards of the first deal to three seats; whatever comes then comes one by one."""
 
 
 def codes_in(text: str) -> set[str]:
@@ -261,7 +259,7 @@ class Round:
         seq = int(answer.json()["seq"])
         if kind == "no-more-bets":
             self.began = seq
-        if kind != "settle":
+        if kind not in {"settle", "new-shoe"}:  # between rounds nothing is secret
             self.look_everywhere()
             self.check(seq)
         else:
@@ -312,6 +310,10 @@ class Round:
         assert self.truth.round.phase == Phase.READY
         self.done("dealer", "settle")
 
+    def first_deal(self) -> int:
+        """How many cards the first deal has; whatever comes then comes one by one."""
+        return {"ez-baccarat-wa": 4, "lucky-lucky-wa": 2 * (len(self.truth.round.spots) + 1)}.get(self.edition, 99)
+
     def key_in(self, rng: random.Random) -> None:
         """A dealer keys cards in, some at a time, as long as one is wanted."""
         deck = [show_card(card) for card in range(53 if self.edition == "ez-pai-gow-wa" else 52)]
@@ -320,7 +322,7 @@ class Round:
             made = unfolded(self.truth)
             used = codes((*made.drawn, *self.truth.discards))
             deck = [card for card in deck if card not in used]
-            first = FIRST_DEAL.get(self.edition, 99) - len(made.drawn)
+            first = self.first_deal() - len(made.drawn)
             self.done("dealer", "card", cards=" ".join(deck[: max(1, min(KEYED_AT_ONCE[self.edition], first))]))
 
 
@@ -390,6 +392,8 @@ def test_no_card_is_told_before_its_time_in_many_rounds(house: Served, game: str
         for number in range(12):
             rng = random.Random(number)
             round_.play(rng, {seat: rng.choice(GUESTS) for seat in rng.sample(range(1, 7), rng.randint(1, 6))})
+            if round_.truth.discards and source != "virtual-shoe":
+                round_.done("dealer", "new-shoe")  # the cards keyed are of one deck
 
 
 def test_a_wrong_decision_for_somebody_else_tells_no_cards(house: Served) -> None:

@@ -7,20 +7,9 @@ from functools import cache
 import pytest
 
 from houseway.games import open_edition
-from houseway.solve.blackjack import (
-    ACE,
-    DOUBLE,
-    HIT,
-    NAMES,
-    STAND,
-    TEN,
-    Analysis,
-    Rules,
-    basic_strategy,
-    hand_of,
-    is_soft,
-    total_of,
-)
+from houseway.solve.blackjack import DOUBLE, HIT, NAMES, STAND, Analysis, Rules
+from houseway.solve.blackjack_chart import basic_strategy
+from houseway.solve.blackjack_hands import ACE, TEN, hand_of, is_soft, total_of
 
 EDITION = open_edition("lucky-lucky-wa")
 

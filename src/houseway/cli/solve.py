@@ -12,7 +12,8 @@ from houseway.games import open_edition
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import blackjack, duki
+from houseway.solve import blackjack, blackjack_chart, duki
+from houseway.solve.blackjack_hands import RANKS, hand_of, total_of
 from houseway.solve.tallies import solved_sheet
 
 
@@ -103,8 +104,8 @@ def show_strategy(edition_id: str, chosen: dict[str, int | str], format_: Format
         return
     if edition.game.id != "blackjack":
         raise Refused("not-solved", f"{edition.name} has no chart (charts: blackjack, Duki)")
-    lines = blackjack.basic_strategy(blackjack.Analysis(blackjack.Rules.of(edition, edition.settings(chosen))))
-    ups = [blackjack.RANKS[up] for up in blackjack.UPS]
+    lines = blackjack_chart.basic_strategy(blackjack.Analysis(blackjack.Rules.of(edition, edition.settings(chosen))))
+    ups = [RANKS[up] for up in blackjack_chart.UPS]
     if format_ is Format.TABLE:
         print(table([["hand", *ups], *([line.name, *line.choices] for line in lines)], right=range(1, 11)))
         print("S stand, H hit, D double or hit, d double or stand, P split, R surrender")
@@ -118,10 +119,10 @@ def _best_blackjack(
 ) -> list[dict[str, Any]]:
     """Every choice with a hand against an up-card, once the dealer has looked where he looks."""
     take(edition.game.shoe(settings), [*cards, *dealer])
-    hand = blackjack.hand_of(cards)
-    if len(dealer) != 1 or len(cards) < 2 or blackjack.total_of(hand) > 21:
+    hand = hand_of(cards)
+    if len(dealer) != 1 or len(cards) < 2 or total_of(hand) > 21:
         raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
-    analysis, up = blackjack.Analysis(blackjack.Rules.of(edition, settings), exact=False), blackjack.hand_of(dealer).index(1)
+    analysis, up = blackjack.Analysis(blackjack.Rules.of(edition, settings), exact=False), hand_of(dealer).index(1)
     if len(cards) == 2:
         found = analysis.choices(hand, up)
     else:

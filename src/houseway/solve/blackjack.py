@@ -12,7 +12,6 @@ exclusion turns "the other hands got no such card" into that).
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any
@@ -22,13 +21,22 @@ import numpy as np
 from houseway.kernels.compiled import Ints, helper, plain
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
+from houseway.solve.blackjack_hands import (
+    ACE,
+    BLACKJACK,
+    ENDS,
+    TEN,
+    VALUES,
+    Hand,
+    dealer_hands,
+    is_soft,
+    player_hands,
+    points_of,
+    total_of,
+)
 
-ACE, TEN, VALUES = 0, 9, 10
-BUST, BLACKJACK, ENDS = 5, 6, 7
-"""How a dealer's hand ends: 17, 18, 19, 20, 21, bust, blackjack."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
 NAMES = ("stand", "hit", "double", "split", "surrender")
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 Numbers = Any
 """An array of floats, or of fractions."""
 
@@ -64,88 +72,6 @@ class Rules:
             peeks=settings["hole-card"] != "none",  # if only original bets are lost to a blackjack, it is as if he looked
             blackjack_pays=edition.pay("blackjack", "blackjack", settings).net,
         )
-
-
-# Hands
-
-
-def _points(hand: tuple[int, ...]) -> int:
-    return sum((value + 1) * times for value, times in enumerate(hand))
-
-
-def total_of(hand: tuple[int, ...]) -> int:
-    """The best total of a hand given by how often it holds each value."""
-    points = _points(hand)
-    return points + 10 if hand[ACE] and points <= 11 else points
-
-
-def is_soft(hand: tuple[int, ...]) -> bool:
-    """Whether an ace counts eleven."""
-    return bool(hand[ACE]) and _points(hand) <= 11
-
-
-@lru_cache(maxsize=16)
-def player_hands(counts: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], Ints]:
-    """Every hand of 21 points or fewer, the highest points first, and where each further card leads (-1: bust or none left)."""
-    found = []
-
-    def extend(hand: list[int], value: int, points: int) -> None:
-        found.append(tuple(hand))
-        for more in range(value, VALUES):
-            if points + more + 1 <= 21 and hand[more] < counts[more]:
-                hand[more] += 1
-                extend(hand, more, points + more + 1)
-                hand[more] -= 1
-
-    extend([0] * VALUES, 0, 0)
-    found.sort(key=_points, reverse=True)
-    place = {hand: at for at, hand in enumerate(found)}
-    following = np.full((len(found), VALUES), -1, np.int64)
-    for at, hand in enumerate(found):
-        for value in range(VALUES):
-            following[at, value] = place.get((*hand[:value], hand[value] + 1, *hand[value + 1 :]), -1)
-    return tuple(found), following
-
-
-@lru_cache(maxsize=64)
-def dealer_hands(up: int, hits_soft_17: bool) -> tuple[Ints, Ints, Ints]:
-    """Every way to complete a dealer's hand, as a tree of the cards drawn: what each step is, its orders, the longest hand.
-
-    A step is (the step before it, the value drawn, how many of it are drawn then, how many cards in all, how the hand
-    ends): cards are taken in the order of their values, and `orders` tells in how many other orders the dealer draws
-    the same (0: the hand is not complete).
-    """
-    first = tuple(int(value == up) for value in range(VALUES))
-    nothing = (0,) * VALUES
-    ways, ended = {nothing: 1}, dict[tuple[int, ...], int]()
-    while ways:
-        grown: dict[tuple[int, ...], int] = {}
-        for drawn, orders in ways.items():
-            for value in range(VALUES):
-                more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
-                hand = tuple(a + b for a, b in zip(first, more, strict=True))
-                total = total_of(hand)
-                stops = total > 17 or (total == 17 and not (is_soft(hand) and hits_soft_17))
-                target = ended if stops else grown
-                target[more] = target.get(more, 0) + orders
-        ways = grown
-    place, steps = {nothing: 0}, [(0, 0, 0, 0, 0)]
-    for drawn in ended:
-        at = nothing
-        for value in range(VALUES):
-            for times in range(1, drawn[value] + 1):
-                before, at = at, (*at[:value], times, *at[value + 1 :])
-                if at not in place:
-                    place[at] = len(steps)
-                    steps.append((place[before], value, times, sum(at), 0))
-    orders_of = np.zeros(len(steps), np.int64)
-    for drawn, orders in ended.items():
-        total = total_of(tuple(a + b for a, b in zip(first, drawn, strict=True)))
-        natural = total == 21 and sum(drawn) == 1
-        at_step = place[drawn]
-        steps[at_step] = (*steps[at_step][:4], BLACKJACK if natural else BUST if total > 21 else total - 17)
-        orders_of[at_step] = orders
-    return np.array(steps), orders_of, np.array([max(step[3] for step in steps)])
 
 
 # Kernels: compiled for floats, interpreted for fractions
@@ -288,11 +214,11 @@ class Analysis:
 
     # Two cards
 
-    def may_double(self, hand: tuple[int, ...]) -> bool:
+    def may_double(self, hand: Hand) -> bool:
         """BJ-4: which two cards may be doubled."""
-        return not self.rules.double_from or (self.rules.double_from <= _points(hand) <= 11 and not is_soft(hand))
+        return not self.rules.double_from or (self.rules.double_from <= points_of(hand) <= 11 and not is_soft(hand))
 
-    def choices(self, hand: tuple[int, ...], up: int) -> dict[int, Any]:
+    def choices(self, hand: Hand, up: int) -> dict[int, Any]:
         """What each choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
         worth = self.worth[up][self.place[hand]]
         found = {STAND: worth[0], HIT: worth[1]}
@@ -334,13 +260,13 @@ class Analysis:
 
     # The whole game
 
-    def best(self, hand: tuple[int, ...], up: int) -> tuple[int, Any]:
+    def best(self, hand: Hand, up: int) -> tuple[int, Any]:
         """The best choice with the first two cards, and its worth."""
         found = self.choices(hand, up)
         choice = max(found, key=lambda one: found[one])
         return choice, found[choice]
 
-    def deals(self) -> list[tuple[tuple[int, ...], int, Fraction]]:
+    def deals(self) -> list[tuple[Hand, int, Fraction]]:
         """Every two cards and up-card, and how likely they are."""
         counts, cards = self.rules.counts, sum(self.rules.counts)
         found = []
@@ -360,7 +286,7 @@ class Analysis:
             total += (chance if self.exact else float(chance)) * self._worth_of_deal(hand, up)
         return total
 
-    def _worth_of_deal(self, hand: tuple[int, ...], up: int) -> Any:
+    def _worth_of_deal(self, hand: Hand, up: int) -> Any:
         natural = self.naturals[up][self.place[hand]]
         if hand[ACE] == hand[TEN] == 1:
             pays = self.rules.blackjack_pays if self.exact else float(self.rules.blackjack_pays)
@@ -446,59 +372,3 @@ class _SplitHand:
             if chance:
                 total += (-1) ** wrong * comb(differing, wrong) * chance * self._worth(others + wrong)[own_differs]
         return total
-
-
-def hand_of(cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Cards as how often each value is held."""
-    hand = [0] * VALUES
-    for card in cards:
-        rank = card >> 2
-        hand[ACE if rank == 12 else min(rank + 1, TEN)] += 1
-    return tuple(hand)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row of a strategy chart: a total, a soft total or a pair, and what to do against each up-card."""
-
-    name: str
-    choices: tuple[str, ...]
-
-
-LETTERS = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
-UPS = (*range(1, VALUES), ACE)
-"""Up-cards in the order of a chart: 2 ... 10, ace."""
-
-
-def basic_strategy(analysis: Analysis) -> list[Line]:
-    """The chart by totals: for the first two cards that make a total, what is worth most on their average.
-
-    `d` doubles where one would otherwise stand, `D` where one would otherwise hit.
-    """
-    chances: dict[tuple[str, int], dict[tuple[int, ...], float]] = {}
-    for hand, up, chance in analysis.deals():
-        if hand[ACE] == hand[TEN] == 1:
-            continue
-        kind = "pair" if max(hand) == 2 else "soft" if is_soft(hand) else "hard"
-        name = f"{RANKS[hand.index(2)]},{RANKS[hand.index(2)]}" if kind == "pair" else f"{kind} {total_of(hand)}"
-        chances.setdefault((name, up), {})[hand] = float(chance)
-    names = sorted({name for name, _ in chances}, key=_chart_order)
-    return [Line(name, tuple(_letter(analysis, chances.get((name, up), {}), up) for up in UPS)) for name in names]
-
-
-def _chart_order(name: str) -> tuple[int, int]:
-    kind, _, total = name.partition(" ")
-    if total:
-        return ("hard", "soft").index(kind), int(total)
-    return 2, RANKS.index(name.partition(",")[0]) or VALUES
-
-
-def _letter(analysis: Analysis, hands: Mapping[tuple[int, ...], float], up: int) -> str:
-    worth: dict[int, float] = {}
-    for hand, chance in hands.items():
-        for choice, value in analysis.choices(hand, up).items():
-            worth[choice] = worth.get(choice, 0.0) + chance * float(value)
-    if not worth:
-        return "-"
-    best = max(worth, key=lambda choice: worth[choice])
-    return "d" if best == DOUBLE and worth[STAND] > worth[HIT] else LETTERS[best]

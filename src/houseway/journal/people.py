@@ -1,8 +1,10 @@
 """Who may do what: the staff's names, roles and password hashes, and the sessions that are open. Never part of the chain."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from houseway.journal import schema
 from houseway.journal.store import Store
@@ -37,6 +39,14 @@ class People:
     def __init__(self, store: Store) -> None:
         self.store = store
 
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        """A transaction that alone changes the staff: of two processes that add the same name, one finds it there."""
+        with self.store.engine.begin() as connection:
+            if connection.dialect.name == "postgresql":  # SQLite has begun by locking everything
+                connection.exec_driver_sql("LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE")
+            yield connection
+
     def all(self) -> list[Person]:
         """Everybody, by name."""
         with self.store.reading() as connection:
@@ -50,13 +60,13 @@ class People:
 
     def put(self, person: Person) -> None:
         """Add somebody, or change what is known."""
-        with self.store.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(delete(schema.people).where(schema.people.c.name == person.name))
             connection.execute(insert(schema.people).values(**person.__dict__))
 
     def add(self, person: Person) -> bool:
         """Add somebody, unless there is somebody of this name; whether it was done."""
-        with self.store.engine.begin() as connection:
+        with self._changing() as connection:
             if connection.execute(select(schema.people.c.name).where(schema.people.c.name == person.name)).first():
                 return False
             connection.execute(insert(schema.people).values(**person.__dict__))
@@ -65,7 +75,7 @@ class People:
     def failed(self, name: str, most: int) -> int:
         """Count a wrong password, and lock the account at `most` in a row; how many they are now."""
         columns = schema.people.c
-        with self.store.engine.begin() as connection:
+        with self._changing() as connection:
             connection.execute(update(schema.people).where(columns.name == name).values(failures=columns.failures + 1))
             connection.execute(update(schema.people).where(columns.name == name, columns.failures >= most).values(locked=1))
             count: int = connection.execute(select(columns.failures).where(columns.name == name)).scalar_one()

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -200,12 +201,14 @@ def test_a_stream_ends_with_its_session(house: Served, how: str) -> None:
 
 # Forgery
 
+BROWSERS = count(1)
+
 
 @pytest.fixture
 def browser(house: Served) -> Iterator[httpx.Client]:
     """A browser with its cookie, and no bearer."""
     with httpx.Client(base_url=house.url) as client:
-        answer = client.post(f"{API}/guests", json={"name": f"Browser {id(client) % 99_999}"})
+        answer = client.post(f"{API}/guests", json={"name": f"Browser {next(BROWSERS)}"})
         client.headers["X-CSRF-of-the-test"] = answer.json()["csrf"]
         yield client
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -122,32 +123,40 @@ def odds(
 @app.command(name="solve")
 def solve(
     edition: EditionName,
-    bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "0",
-    seen: Annotated[bool, typer.Option("--seen", help="also for a player who sees a card of the dealer's (Duki)")] = False,
+    bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "",
+    seen: Annotated[str, typer.Option(metavar="WHAT", help="also for a player who sees a card of the dealer's (Duki)")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
     decks: Decks = None,
+    joker: Joker = None,
+    house_way: HouseWay = None,
     reading: Readings = None,
     setting: Choices = None,
     format_: Output = Format.TABLE,
 ) -> None:
-    """Find the best play and its edge, the one line to remember, and where that line errs."""
-    from houseway.cli.solve import show_solution
+    """Find the best play and its edge, what to remember of it, and what that costs."""
+    from houseway.cli.solve import Question, show_solution
 
-    show_solution(edition, _chosen(reading, setting, decks=decks), bonus, seen, exact, format_)
+    options = {name: given for name, given in {"bonus": bonus, "seen": seen, "exact": exact}.items() if given}
+    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    show_solution(Question(edition, chosen, options), format_)
 
 
 @app.command(name="strategy")
 def strategy(
     edition: EditionName,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="write a chart: the file's ending tells what it is")] = None,
     decks: Decks = None,
+    joker: Joker = None,
+    house_way: HouseWay = None,
     reading: Readings = None,
     setting: Choices = None,
     format_: Output = Format.TABLE,
 ) -> None:
-    """Show the computed strategy of a game as a chart (blackjack) or in a line (Duki)."""
-    from houseway.cli.solve import show_strategy
+    """Show the computed strategy of a game: a chart (blackjack), a line (Duki), a few lines (pai gow)."""
+    from houseway.cli.solve import Question, show_strategy
 
-    show_strategy(edition, _chosen(reading, setting, decks=decks), format_)
+    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    show_strategy(Question(edition, chosen), save, format_)
 
 
 @app.command(name="best")
@@ -163,9 +172,10 @@ def best(
     format_: Output = Format.TABLE,
 ) -> None:
     """Tell what every choice with a hand is worth, exactly, and which is the best."""
-    from houseway.cli.solve import show_best
+    from houseway.cli.solve import Question, show_best
 
-    show_best(edition, _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way), hand, dealer, format_)
+    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    show_best(Question(edition, chosen), hand, dealer, format_)
 
 
 @app.command(name="settle")

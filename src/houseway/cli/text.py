@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -31,6 +32,26 @@ def show_csv(rows: Sequence[dict[str, Any]]) -> None:
     writer.writeheader()
     writer.writerows(rows)
     print(text.getvalue(), end="")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A result as data (JSON), as rows of equal keys (CSV), as text for a person, and as files by their endings."""
+
+    data: Any
+    rows: Sequence[dict[str, Any]]
+    text: str
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def show_answer(answer: Answer, format_: Format) -> None:
+    """Print a result as it was asked for."""
+    if format_ is Format.JSON:
+        show_json(answer.data)
+    elif format_ is Format.CSV:
+        show_csv(answer.rows)
+    else:
+        print(answer.text)
 
 
 def table(rows: Iterable[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> str:

@@ -1,17 +1,26 @@
-"""Results that took long, kept on disk under a digest of everything they depend on."""
+"""Results that took long, kept on disk under a digest of everything they depend on; work that is stopped goes on later."""
 
 import hashlib
+import io
 import json
 import os
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from zipfile import BadZipFile
 
-from houseway.kernels.compiled import cache_folder
+import numpy as np
+
+from houseway.kernels.compiled import Ints, cache_folder
+from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
+SECONDS_BETWEEN_SAVES = 5
 _SOLVERS = Path(__file__).resolve().parent
+Part = TypeVar("Part")
 
 
 def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) -> str:
@@ -23,17 +32,74 @@ def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) ->
 
 def kept(key: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The result of this name: read, or computed and written, whole or not at all."""
-    file = cache_folder().parent / "results" / f"{key}.json"
+    file = _folder() / f"{key}.json"
     try:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return found
     except (OSError, ValueError):
         result = compute()
+    _write(file, json.dumps(result).encode())
+    return result
+
+
+def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
+    """Large arrays of this name, read as they are needed, or computed and written."""
+    files = _folder() / key
     try:
+        names = sorted(files.glob("*.npy"))
+        if names:
+            return [np.load(name, mmap_mode="r") for name in names]
+    except (OSError, ValueError):
+        pass
+    result = compute()
+    draft = files.with_suffix(f".{os.getpid()}.draft")
+    with suppress(OSError):  # another process may have been faster
+        draft.mkdir(parents=True)
+        for number, one in enumerate(result):
+            np.save(draft / f"{number}.npy", one)
+        draft.replace(files)
+    return result
+
+
+def resumed(
+    key: str, parts: Sequence[Part], state: dict[str, Ints], add: Callable[[Part], None], progress: Progress | None = None
+) -> None:
+    """Do all parts of a long work, each of which adds to the arrays of `state`.
+
+    Every few seconds the state is written, so that whatever stops the work, the next call with the same key goes on.
+    """
+    file, first = _folder() / f"{key}.part.npz", 0
+    try:
+        with np.load(file) as found:
+            if all(found[name].shape == array.shape for name, array in state.items()):
+                first = int(found["done"])
+                for name, array in state.items():
+                    array[:] = found[name]
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+        pass  # nothing was begun
+    saved = time.monotonic()
+    for done, part in enumerate(parts[first:], first + 1):
+        add(part)
+        if progress:
+            progress(done, len(parts))
+        if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+            content = io.BytesIO()
+            arrays: dict[str, Any] = {**state, "done": np.array(done)}
+            np.savez(content, **arrays)
+            _write(file, content.getvalue())
+            saved = time.monotonic()
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
+
+
+def _folder() -> Path:
+    return cache_folder().parent / "results"
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all; a disk that cannot be written to costs time only."""
+    with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_suffix(f".{os.getpid()}.draft")
-        draft.write_text(json.dumps(result), encoding="utf-8")
+        draft.write_bytes(content)
         draft.replace(file)
-    except OSError:
-        pass  # a disk that cannot be written to costs time only
-    return result

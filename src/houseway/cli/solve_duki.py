@@ -1,0 +1,101 @@
+"""Duki 4 Poker for `houseway solve`, `strategy` and `best`."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from houseway.cards import JOKER, show_cards
+from houseway.cli.text import Answer, percent, ratio, table
+from houseway.kernels.count import Progress
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.settings import Settings
+from houseway.solve import duki
+
+OPTIONS = ("bonus", "seen")
+
+
+def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus: str = "0", seen: str = "") -> Answer:
+    """The edge of the best play, the one line to remember, and where that line errs."""
+    solved = duki.solve(edition, settings, _multiple(bonus))
+    data: dict[str, Any] = {
+        "edition": edition.id,
+        "digest": edition.fingerprint.digest,
+        "settings": dict(settings),
+        "bonus": str(solved.bonus),
+        "house_edge": _told(solved.house_edge),
+        "element_of_risk": _told(solved.element_of_risk),
+        "plays": _told(solved.plays),
+        "strategy": solved.in_words(),
+        "strategy_costs": _told(solved.line_costs),
+        "exceptions": _exceptions(solved),
+        "total": solved.total,
+    }
+    if seen == "card":
+        data["house_edge_with_a_dealer_card_seen"] = _told(duki.edge_with_a_card_seen(edition, settings, progress))
+    elif seen:
+        raise Refused("bad-request", f'what is seen is "card" (one card of the dealer\'s), not "{seen[:20]}"')
+    return Answer(data, data["exceptions"], _text(edition, solved, data))
+
+
+def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
+    """The one line."""
+    return solve(edition, settings, progress)
+
+
+def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Play or fold, perhaps with a card of the dealer's seen."""
+    seen = {*cards, *dealer}
+    if len(cards) != duki.HAND or len(dealer) > 1 or len(seen) != duki.HAND + len(dealer) or JOKER in seen:
+        raise Refused(
+            "bad-hand", "a Duki hand is four different cards of 52, and at most one other card of the dealer's is seen"
+        )
+    value = duki.value_of_hand(edition, settings, cards, dealer[0] if dealer else -1)
+    return [{"choice": "play", "value": value}, {"choice": "fold", "value": Fraction(-1)}]
+
+
+def _told(value: Fraction) -> dict[str, Any]:
+    return {"exact": ratio(value), "percent": float(value * 100)}
+
+
+def _multiple(text: str) -> Fraction:
+    try:
+        bonus = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        bonus = Fraction(-1)
+    if not 0 <= bonus <= 1000:
+        raise Refused("bad-bonus", f'a Bonus of "{text[:20]}" times the Ante is not possible: give a number from 0 to 1000')
+    return bonus
+
+
+def _exceptions(solved: duki.Solved) -> list[dict[str, Any]]:
+    """The hands in which the line is wrong, one of each class."""
+    places = np.nonzero(solved.choice != solved.by_line)[0]
+    return [
+        {
+            "hand": show_cards(solved.hands[place]),
+            "better": "play" if solved.choice[place] else "fold",
+            "play": float(solved.value_of_play(int(place))),
+            "hands": int(solved.weights[place]),
+        }
+        for place in places
+    ]
+
+
+def _text(edition: Edition, solved: duki.Solved, data: dict[str, Any]) -> str:
+    lines = [
+        f"{edition.name}, all {solved.total:,} deals",
+        f"  {solved.in_words()}",
+        f"  house edge on the Ante    {percent(solved.house_edge, 6)} = {ratio(solved.house_edge)}",
+        f"  element of risk           {percent(solved.element_of_risk, 6)}",
+        f"  plays                     {percent(solved.plays)}",
+        f"  the line alone costs      {percent(solved.line_costs, 6)}",
+    ]
+    if seen := data.get("house_edge_with_a_dealer_card_seen"):
+        lines.append(f"  edge, a dealer card seen  {seen['percent']:.6f} %")
+    if data["exceptions"]:
+        lines.append("\n  The exact play differs from the line in these hands (and with their suits renamed):")
+        rows = [[one["hand"], one["better"], f"{one['play']:+.6f}", str(one["hands"])] for one in data["exceptions"]]
+        lines.append(table([["hand", "better", "playing is worth", "hands"], *rows], right=(2, 3), indent="  "))
+    return "\n".join(lines)

@@ -13,10 +13,11 @@ from houseway.cards import parse_cards
 from houseway.games import open_edition
 from houseway.games.duki_4_poker.rules import duki_score, showdown
 from houseway.kernels.compiled import plain
-from houseway.solve import duki
+from houseway.solve import duki, duki_seen, kept
 
 EDITION = open_edition("duki-4-wa")
 READINGS = [{}, {"R8": "even-money"}, {"R9": "no"}]
+EDGE_WITH_A_HAND_SEEN = Fraction(13_068_031_462_363, 397_280_358_224_750)
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +25,13 @@ def solved() -> duki.Solved:
     return duki.solve(EDITION, EDITION.settings())
 
 
-def met_one_by_one(cards: tuple[int, ...], settings, seen: int = -1) -> Fraction:
+def met_one_by_one(cards: tuple[int, ...], settings, seen: int = -1, gone: tuple[int, ...] = ()) -> Fraction:
     """What playing is worth, by settling the hand against every hand that the dealer can have."""
     encoded, total, count = EDITION.game.encode(settings), Fraction(0), 0
     names = [outcome.id for outcome in EDITION.game.wagers["ante"].outcomes]
     nets = {name: EDITION.pay("ante", name, settings).net + EDITION.pay("play", name, settings).net for name in names}
     mine = duki_score(np.array([*cards, *cards]), 0, encoded)
-    left = [card for card in range(52) if card not in cards]
+    left = [card for card in range(52) if card not in (*cards, *gone)]
     for hand in combinations(left, 4):
         if seen < 0 or seen in hand:
             his = duki_score(np.array([*hand, *hand]), 0, encoded)
@@ -105,8 +106,114 @@ def test_a_bonus_beside_the_ante_makes_a_fold_dearer() -> None:
     assert (beside.choice | ~alone.choice).all()  # whatever is played alone is played with a Bonus too
 
 
+def test_a_bonus_of_many_decimals_is_compared_exactly() -> None:
+    alone, beside = duki.solve(EDITION, EDITION.settings()), duki.solve(EDITION, EDITION.settings(), Fraction(1, 10**30))
+    assert (beside.choice == alone.choice).all()
+
+
 def test_seeing_a_card_helps(solved) -> None:
     assert duki.edge_with_a_card_seen(EDITION, EDITION.settings()) < solved.house_edge
+
+
+@pytest.mark.parametrize("readings", READINGS)
+@pytest.mark.parametrize("pair", [("3h 7d 8c 9c", "Ks Qs Js As"), ("2c 2d 3h As", "Ac 2h 9d 3s")])
+def test_another_hand_seen_leaves_the_dealer_s_hands_without_its_cards(readings, pair) -> None:
+    settings, cards, other = EDITION.settings(readings), parse_cards(pair[0]), parse_cards(pair[1])
+    worth = duki_seen.value_beside(EDITION, settings, cards, other)
+    assert worth == met_one_by_one(cards, settings, gone=other)
+
+
+def beside_every_other(solved: duki.Solved, some: range, least: int | None = None) -> tuple[list[int], list[int]]:
+    """What some classes win beside all hands of another player's, and how often they are played (from `least` on)."""
+    tables = duki.tabulate(EDITION.game.encode(EDITION.settings()))
+    hands = np.ascontiguousarray(solved.hands[some])
+    own, nets = tables.classes[duki.numbers_of(hands)], duki_seen._nets(solved, tables.outcomes)
+    enough = solved.enough(duki_seen.BESIDE)[some] if least is None else np.full(len(some), least)
+    won, played = np.zeros(len(some), np.int64), np.zeros(len(some), np.int64)
+    fold = -solved.unit * duki_seen.BESIDE
+    duki_seen._decide(hands, own, tables.classes, nets, np.ascontiguousarray(enough), fold, won, played, 0, len(some))
+    return won.tolist(), played.tolist()
+
+
+def test_without_a_look_at_it_another_hand_makes_no_difference(solved) -> None:
+    some = range(0, 16_432, 400)
+    won, played = beside_every_other(solved, some, least=-(10**15))
+    assert won == [int(solved.play[place]) * duki_seen.BESIDE for place in some]
+    assert set(played) == {duki.AGAINST}
+
+
+def test_with_a_look_at_it_no_hand_does_worse_and_a_close_one_better(solved) -> None:
+    some = range(0, 16_432, 400)
+    won, _ = beside_every_other(solved, some)
+    alike = duki.AGAINST * duki_seen.BESIDE
+    for place, sum_ in zip(some, won, strict=True):
+        assert sum_ >= max(int(solved.play[place]) * duki_seen.BESIDE, -solved.unit * alike)
+    close = int(np.argmin(abs(solved.play / solved.against + 1)))
+    (sum_,), (times,) = beside_every_other(solved, range(close, close + 1))
+    assert sum_ > max(int(solved.play[close]) * duki_seen.BESIDE, -solved.unit * alike)
+    assert 0 < times < duki.AGAINST
+
+
+def test_simulation_of_the_best_play_with_a_hand_seen_agrees_within_four_standard_errors(solved) -> None:
+    """Three hands dealt at random; what playing is worth beside the hand that is seen is computed for each deal."""
+    chance, rounds, settings = random.Random(11), 3_000, EDITION.settings()
+    encoded, names = EDITION.game.encode(settings), [outcome.id for outcome in EDITION.game.wagers["ante"].outcomes]
+    pays = [float(EDITION.pay("ante", n, settings).net + EDITION.pay("play", n, settings).net) for n in names]
+    tables = duki.tabulate(encoded)
+    nets, wins = duki_seen._nets(solved, tables.outcomes), []
+    for _ in range(rounds):
+        cards = chance.sample(range(52), 12)
+        total = duki_seen._win_beside(tables.classes, nets, tuple(cards[:4]), tuple(cards[4:8]))
+        mine, his = duki_score(np.array(cards), 0, encoded), duki_score(np.array(cards), 8, encoded)
+        plays = total > -solved.unit * duki_seen.BESIDE
+        wins.append(pays[showdown(mine, his, encoded)] if plays else -1.0)
+    error = float(np.std(wins)) / rounds**0.5
+    assert abs(float(np.mean(wins)) + float(EDGE_WITH_A_HAND_SEEN)) < 4 * error
+
+
+def test_the_edge_with_a_hand_seen_is_found_once_and_kept(tmp_path, monkeypatch, solved) -> None:
+    """Shortened: only the first classes are solved, in parts; the rest win nothing."""
+    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(duki_seen, "PART", 8_000)
+    monkeypatch.setattr(duki_seen, "share", lambda size, work: work(0, 20))
+    told: list[tuple[int, int]] = []
+    for _ in range(2):
+        found = duki_seen.solve_with_a_hand_seen(EDITION, EDITION.settings(), lambda done, of: told.append((done, of)))
+        assert 0 < found.plays < 1
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.deep
+def test_the_edge_with_a_hand_seen(tmp_path, monkeypatch, solved) -> None:
+    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    found = duki_seen.solve_with_a_hand_seen(EDITION, EDITION.settings())
+    assert found.house_edge == EDGE_WITH_A_HAND_SEEN < solved.house_edge
+    assert found.plays == Fraction(2_941_028_053, 4_389_805_875)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("readings", READINGS[1:])
+def test_seeing_a_hand_helps_as_much_under_every_reading(readings, tmp_path, monkeypatch, solved) -> None:
+    """The readings are about 4-card Dukis and straights: all of those are played whatever is seen."""
+    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    settings = EDITION.settings(readings)
+    found = duki_seen.solve_with_a_hand_seen(EDITION, settings)
+    helped = duki.solve(EDITION, settings).house_edge - found.house_edge
+    assert helped == solved.house_edge - EDGE_WITH_A_HAND_SEEN > 0
+
+
+@pytest.mark.parametrize("other", ["Ks Qs Js", "Ks Qs Js 9c", "Ks Qs Js Jk", "Ks Qs Js 10s As"])
+def test_an_impossible_hand_of_another_player_is_one_clear_line(other, capsys, monkeypatch) -> None:
+    import sys
+
+    from houseway.cli.main import main
+
+    monkeypatch.setattr(sys, "argv", ["houseway", "best", "duki-4-wa", "--hand", "3h 7d 8c 9c", "--other", other])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith("houseway: ") and said.count("\n") == 1
 
 
 @pytest.mark.parametrize("hand", ["9h 9c", "9h 9h 6s Jd", "9h 9c 6s Jk", "9h 9c 6s Jd Qd"])

@@ -124,7 +124,9 @@ def odds(
 def solve(
     edition: EditionName,
     bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "",
-    seen: Annotated[str, typer.Option(metavar="WHAT", help="also for a player who sees a card of the dealer's (Duki)")] = "",
+    seen: Annotated[
+        str, typer.Option(metavar="card|hand", help="also for a player who sees a dealer's card or another's hand (Duki)")
+    ] = "",
     exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
     decks: Decks = None,
     joker: Joker = None,
@@ -164,6 +166,7 @@ def best(
     edition: EditionName,
     hand: Annotated[str, typer.Option(metavar="CARDS", help="the player's cards")],
     dealer: Annotated[str, typer.Option(metavar="CARD", help="the up-card (blackjack), or a card that is seen (Duki)")] = "",
+    other: Annotated[str, typer.Option(metavar="CARDS", help="another player's hand that is seen (Duki)")] = "",
     decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
@@ -175,7 +178,7 @@ def best(
     from houseway.cli.solve import Question, show_best
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_best(Question(edition, chosen), hand, dealer, format_)
+    show_best(Question(edition, chosen, {"other": other} if other else {}), hand, dealer, format_)
 
 
 @app.command(name="settle")

@@ -89,7 +89,8 @@ def show_strategy(question: Question, save: Path | None, format_: Format) -> Non
 def show_best(question: Question, hand: str, dealer: str, format_: Format) -> None:
     """What each choice with a hand is worth, and the best one."""
     edition, cards = question.edition, parse_cards(hand)
-    rows = question.solver("best")(edition, edition.settings(question.chosen), cards, parse_cards(dealer))
+    settings = edition.settings(question.chosen)
+    rows = question.solver("best")(edition, settings, cards, parse_cards(dealer), **question.options)
     best = max(rows, key=lambda row: row["value"])
     told = [row | {"value": float(row["value"]), "exact": _exactly(row["value"]), "best": row is best} for row in rows]
     lines = [

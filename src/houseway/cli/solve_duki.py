@@ -5,19 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from houseway.cards import JOKER, show_cards
+from houseway.cards import JOKER, parse_cards, show_cards
 from houseway.cli.text import Answer, percent, ratio, table
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki
+from houseway.solve import duki, duki_seen
 
-OPTIONS = ("bonus", "seen")
+OPTIONS = ("bonus", "seen", "other")
+CARD, ANOTHER_HAND = "card", "hand"
 
 
 def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus: str = "0", seen: str = "") -> Answer:
     """The edge of the best play, the one line to remember, and where that line errs."""
+    if seen not in {"", CARD, ANOTHER_HAND}:
+        meant = f'"{CARD}" (one card of the dealer\'s) or "{ANOTHER_HAND}" (another player\'s four cards)'
+        raise Refused("bad-request", f'what is seen is {meant}, not "{seen[:20]}"')
     solved = duki.solve(edition, settings, _multiple(bonus))
     data: dict[str, Any] = {
         "edition": edition.id,
@@ -32,10 +36,13 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
         "exceptions": _exceptions(solved),
         "total": solved.total,
     }
-    if seen == "card":
-        data["house_edge_with_a_dealer_card_seen"] = _told(duki.edge_with_a_card_seen(edition, settings, progress))
-    elif seen:
-        raise Refused("bad-request", f'what is seen is "card" (one card of the dealer\'s), not "{seen[:20]}"')
+    if seen == CARD:
+        edge = duki.edge_with_a_card_seen(edition, settings, progress, solved.bonus)
+        data["house_edge_with_a_dealer_card_seen"] = _told(edge)
+    elif seen == ANOTHER_HAND:
+        found = duki_seen.solve_with_a_hand_seen(edition, settings, progress, solved.bonus)
+        data["house_edge_with_another_hand_seen"] = _told(found.house_edge)
+        data["plays_with_another_hand_seen"] = _told(found.plays)
     return Answer(data, data["exceptions"], _text(edition, solved, data))
 
 
@@ -44,14 +51,20 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     return solve(edition, settings, progress)
 
 
-def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Play or fold, perhaps with a card of the dealer's seen."""
-    seen = {*cards, *dealer}
-    if len(cards) != duki.HAND or len(dealer) > 1 or len(seen) != duki.HAND + len(dealer) or JOKER in seen:
-        raise Refused(
-            "bad-hand", "a Duki hand is four different cards of 52, and at most one other card of the dealer's is seen"
-        )
-    value = duki.value_of_hand(edition, settings, cards, dealer[0] if dealer else -1)
+def best(
+    edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...], other: str = ""
+) -> list[dict[str, Any]]:
+    """Play or fold, perhaps with a card of the dealer's or another player's hand seen."""
+    others = parse_cards(other)
+    known = [*cards, *dealer, *others]
+    if len(cards) != duki.HAND or len(set(known)) != len(known) or JOKER in known:
+        raise Refused("bad-hand", "a Duki hand is four cards of 52, all different, and from what else is seen too")
+    if len(dealer) > 1 or len(others) not in {0, duki.HAND} or (dealer and others):
+        raise Refused("bad-hand", "one card of the dealer's may be seen, or all four of another player's")
+    if others:
+        value = duki_seen.value_beside(edition, settings, cards, others)
+    else:
+        value = duki.value_of_hand(edition, settings, cards, dealer[0] if dealer else -1)
     return [{"choice": "play", "value": value}, {"choice": "fold", "value": Fraction(-1)}]
 
 
@@ -94,6 +107,9 @@ def _text(edition: Edition, solved: duki.Solved, data: dict[str, Any]) -> str:
     ]
     if seen := data.get("house_edge_with_a_dealer_card_seen"):
         lines.append(f"  edge, a dealer card seen  {seen['percent']:.6f} %")
+    if seen := data.get("house_edge_with_another_hand_seen"):
+        lines.append(f"  edge, another hand seen   {seen['percent']:.6f} % = {seen['exact']}")
+        lines.append(f"  plays, another hand seen  {data['plays_with_another_hand_seen']['percent']:.4f} %")
     if data["exceptions"]:
         lines.append("\n  The exact play differs from the line in these hands (and with their suits renamed):")
         rows = [[one["hand"], one["better"], f"{one['play']:+.6f}", str(one["hands"])] for one in data["exceptions"]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, permutations
-from math import comb, lcm
+from math import comb, floor, lcm
 from typing import Any
 
 import numpy as np
@@ -162,30 +162,34 @@ class Solved:
         return int(self.weights.sum()) * self.against
 
     @cached_property
-    def _unit(self) -> int:
+    def unit(self) -> int:
         """What makes every value a whole number."""
-        return lcm(*(net.denominator for net in self.nets), *((self.bonus * net).denominator for net in self.bonus_nets))
+        return lcm(*(net.denominator for net in self.nets))
 
     @cached_property
     def play(self) -> Ints:
         """What playing wins over all of the dealer's hands, the Bonus not counted, in units."""
-        return _whole(self.counts @ np.array([int(net * self._unit) for net in self.nets]))
+        return _whole(self.counts @ np.array([int(net * self.unit) for net in self.nets]))
+
+    def enough(self, against: int) -> Ints:
+        """What playing must win more than, over so many hands of the dealer's: a fold loses the Ante and the Bonus."""
+        least = [floor(-(1 + self.bonus * (net + 1)) * self.unit * against) for net in self.bonus_nets]
+        return _whole(least)[self.bonuses]
 
     @cached_property
     def choice(self) -> Bools:
         """Which hands to play: those that win more, or lose less, than a fold."""
-        kept = np.array([int(self.bonus * (net + 1) * self._unit) for net in self.bonus_nets])
-        return np.asarray(self.play + kept[self.bonuses] * self.against > -self.against * self._unit)
+        return np.asarray(self.play > self.enough(self.against))
 
     def value(self, plays: Bools) -> Fraction:
         """What the Ante (with its Play bet) is worth if these hands are played and all others folded."""
         won = sum(int(weight) * int(play) for weight, play in zip(self.weights[plays], self.play[plays], strict=True))
         lost = int(self.weights[~plays].sum()) * self.against
-        return (Fraction(won, self._unit) - lost) / self.total
+        return (Fraction(won, self.unit) - lost) / self.total
 
     def value_of_play(self, place: int) -> Fraction:
         """What playing one hand is worth; folding it is worth -1."""
-        return Fraction(int(self.play[place]), self._unit * self.against)
+        return Fraction(int(self.play[place]), self.unit * self.against)
 
     @cached_property
     def house_edge(self) -> Fraction:
@@ -249,7 +253,7 @@ def _whole(numbers: Any) -> Ints:
 
 
 @dataclass(frozen=True)
-class _Tables:
+class Tables:
     """All hands by number: their scores and bonuses, and what is needed to count against them."""
 
     every: Ints
@@ -261,7 +265,8 @@ class _Tables:
     holding: Ints
 
 
-def _tabulate(encoded: Ints) -> _Tables:
+def tabulate(encoded: Ints) -> Tables:
+    """Look at all hands once."""
     every = _all_hands()
     scores, bonuses = np.zeros(HANDS, np.int64), np.zeros(HANDS, np.int64)
     _look_at(every, encoded, scores, bonuses)
@@ -270,11 +275,11 @@ def _tabulate(encoded: Ints) -> _Tables:
     _meet(values, encoded, outcomes, runs)
     holding = np.zeros((53 + CARDS * CARDS, len(values) + 1), np.int64)
     _gather(every, classes, holding)
-    return _Tables(every, scores, bonuses, classes, outcomes, runs, holding)
+    return Tables(every, scores, bonuses, classes, outcomes, runs, holding)
 
 
 def _solved(
-    edition: Edition, settings: Mapping[str, Value], tables: _Tables, bonus: Fraction, seen: int, only: Ints | None = None
+    edition: Edition, settings: Mapping[str, Value], tables: Tables, bonus: Fraction, seen: int, only: Ints | None = None
 ) -> Solved:
     if only is None:
         left = tables.every[~(tables.every == seen).any(axis=1)]
@@ -283,7 +288,7 @@ def _solved(
         hands, weights = only, np.ones(len(only), np.int64)
     counts = np.zeros((len(hands), len(ANTE_OUTCOMES)), np.int64)
     _count(hands, tables.classes, tables.holding, tables.outcomes, tables.runs, seen, counts)
-    places = _numbers(hands)
+    places = numbers_of(hands)
     return Solved(
         hands=hands,
         weights=weights,
@@ -299,28 +304,30 @@ def _solved(
 
 def solve(edition: Edition, settings: Mapping[str, Value], bonus: Fraction = Fraction(0)) -> Solved:
     """Solve Duki under these settings, for a player whose Bonus is `bonus` times the Ante."""
-    return _solved(edition, settings, _tabulate(edition.game.encode(settings)), bonus, -1)
+    return _solved(edition, settings, tabulate(edition.game.encode(settings)), bonus, -1)
 
 
 def value_of_hand(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...], seen: int = -1) -> Fraction:
     """What playing this hand is worth, perhaps with a card of the dealer's seen; folding is worth -1."""
-    tables = _tabulate(edition.game.encode(settings))
+    tables = tabulate(edition.game.encode(settings))
     solved = _solved(edition, settings, tables, Fraction(0), seen, np.array([sorted(cards)]))
     return solved.value_of_play(0)
 
 
-def edge_with_a_card_seen(edition: Edition, settings: Mapping[str, Value], progress: Progress | None = None) -> Fraction:
+def edge_with_a_card_seen(
+    edition: Edition, settings: Mapping[str, Value], progress: Progress | None = None, bonus: Fraction = Fraction(0)
+) -> Fraction:
     """The house edge against a player who sees one card of the dealer's. Its suit makes no difference, its rank does."""
-    tables, value = _tabulate(edition.game.encode(settings)), Fraction(0)
+    tables, value = tabulate(edition.game.encode(settings)), Fraction(0)
     for rank in range(CARDS // 4):
-        solved = _solved(edition, settings, tables, Fraction(0), 4 * rank)
+        solved = _solved(edition, settings, tables, bonus, 4 * rank)
         value += solved.value(solved.choice)
         if progress:
             progress(rank + 1, CARDS // 4)
     return -value / (CARDS // 4)
 
 
-def _numbers(hands: Ints) -> Ints:
+def numbers_of(hands: Ints) -> Ints:
     """The number of every hand among all of them."""
     a, b, c, d = (-np.sort(-hands, axis=1)).T
     return _whole(a * (a - 1) * (a - 2) * (a - 3) // 24 + b * (b - 1) * (b - 2) // 6 + c * (c - 1) // 2 + d)

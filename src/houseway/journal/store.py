@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
+from sqlalchemy.exc import DBAPIError, NoResultFound
 from sqlalchemy.pool import NullPool, QueuePool
 
 from houseway.journal import schema
@@ -46,8 +47,11 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator["Writer"]:
         """A transaction that holds the head of the chain: one writer at a time, all or nothing."""
-        with self.engine.begin() as connection:
-            yield Writer(connection)
+        try:
+            with self.engine.begin() as connection:
+                yield Writer(connection)
+        except psycopg.Error as error:  # of a statement that went straight to the driver
+            raise DBAPIError("in a writing transaction", None, error) from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -188,12 +192,23 @@ APPEND_AT_ONCE = """
 
 
 class Writer:
-    """What may be done inside a writing transaction."""
+    """What may be done inside a writing transaction.
+
+    On PostgreSQL the statements that every command needs go straight to the driver: preparing them anew for each command
+    would cost about as much as the server takes for them.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        lock = "FOR UPDATE" if connection.dialect.name == "postgresql" else ""  # SQLite has begun by locking everything
-        self.head = _head(connection.exec_driver_sql(f"SELECT seq, hash FROM head {lock}").one())
+        self._driver: psycopg.Connection[Any] | None = None
+        if connection.dialect.name == "postgresql":
+            self._driver = cast("psycopg.Connection[Any]", connection.connection.driver_connection)
+            row = self._driver.execute("SELECT seq, hash FROM head FOR UPDATE").fetchone()
+        else:  # SQLite has begun by locking everything
+            row = connection.exec_driver_sql("SELECT seq, hash FROM head").first()
+        if row is None:
+            raise NoResultFound("the head of the chain is missing")
+        self.head: Head = row[0], row[1]
 
     def entries(self, after: int) -> list[Entry]:
         """The entries after a number."""
@@ -209,10 +224,10 @@ class Writer:
         entry = Entry.chained(self.head, fields)
         self.head = entry.seq, entry.hash
         values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
-        if self.connection.dialect.name == "postgresql":
+        if self._driver:
             columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "why")}
             columns["amounts"] = [t.cents for t in transfers]
-            self.connection.exec_driver_sql(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
+            self._driver.execute(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
             return entry
         self.connection.execute(insert(schema.entries).values(**values))
         if transfers:
@@ -234,7 +249,10 @@ class Writer:
 
     def sealed(self, shoe: str) -> bytes | None:
         """A sealed shoe, if it is kept."""
-        row = self.connection.execute(select(schema.sealed.c.content).where(schema.sealed.c.shoe == shoe)).first()
+        if self._driver:
+            row = self._driver.execute("SELECT content FROM sealed WHERE shoe = %s", [shoe]).fetchone()
+        else:
+            row = self.connection.execute(select(schema.sealed.c.content).where(schema.sealed.c.shoe == shoe)).first()
         return bytes(row[0]) if row else None
 
 

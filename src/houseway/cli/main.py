@@ -102,7 +102,9 @@ def odds(
         bool, typer.Option("--removal-effects", help="show what removing one card of each rank does to the house edge")
     ] = False,
     what_if: Annotated[bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")] = False,
-    player: Annotated[str, typer.Option(metavar="HOW", help="how the player decides: best, line (Duki), or a House Way")] = "",
+    player: Annotated[
+        str, typer.Option(metavar="HOW", help="how the player decides: best, line (Duki), lines or a House Way (pai gow)")
+    ] = "",
     format_: Output = Format.TABLE,
 ) -> None:
     """Compute the exact odds of every wager, for any settings and any composition of the shoe."""
@@ -128,6 +130,9 @@ def solve(
         str, typer.Option(metavar="card|hand", help="also for a player who sees a dealer's card or another's hand (Duki)")
     ] = "",
     exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
+    queen_high: Annotated[
+        str, typer.Option(metavar="pushes|plays", help="what the dealer's Queen-high pai gow does (pai gow)")
+    ] = "",
     decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
@@ -138,7 +143,8 @@ def solve(
     """Find the best play and its edge, what to remember of it, and what that costs."""
     from houseway.cli.solve import Question, show_solution
 
-    options = {name: given for name, given in {"bonus": bonus, "seen": seen, "exact": exact}.items() if given}
+    given = {"bonus": bonus, "seen": seen, "exact": exact, "queen_high": queen_high}
+    options = {name: value for name, value in given.items() if value}
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_solution(Question(edition, chosen, options), format_)
 

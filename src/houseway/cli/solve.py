@@ -42,10 +42,14 @@ class Question:
             raise Refused("not-solved", f"{edition.name} leaves the player nothing to decide")
         for option in self.options:
             if option not in module.OPTIONS:
-                known = ", ".join(f"--{one}" for one in module.OPTIONS) or "no options"
-                raise Refused("unknown-option", f"--{option} says nothing about {edition.name} (it knows: {known})")
+                known = ", ".join(_flag(one) for one in module.OPTIONS) or "no options"
+                raise Refused("unknown-option", f"{_flag(option)} says nothing about {edition.name} (it knows: {known})")
         solver: Callable[..., Any] = getattr(module, function)
         return solver
+
+
+def _flag(option: str) -> str:
+    return "--" + option.replace("_", "-")
 
 
 def show_player(edition_id: str, wager: str, chosen: dict[str, int | str], player: str, format_: Format) -> None:

@@ -1,32 +1,89 @@
-"""EZ Pai Gow for `houseway best`."""
+"""EZ Pai Gow for `houseway solve`, `strategy` and `best`."""
 
+from fractions import Fraction
 from typing import Any
 
 from houseway.cards import show_cards
+from houseway.cli.text import Answer, percent, ratio, table
 from houseway.games.ez_pai_gow.round import describe
-from houseway.refusal import Refused
+from houseway.kernels.count import Progress
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import hands, pai_gow
+from houseway.solve.hands import FULL, HAND
+from houseway.solve.pai_gow import Pairs
+from houseway.solve.pai_gow_solution import BEST, LINES, Solution, edge_of
 
-OPTIONS = ()
+OPTIONS = ("queen_high",)
+QUEEN_HIGH = {"pushes": True, "plays": False}
+
+
+def solve(edition: Edition, settings: Settings, progress: Progress | None, queen_high: str = "pushes") -> Answer:
+    """Every deal, for a player by the dealer's own House Way, by the best play, and by a few lines."""
+    one_of("queen-high", queen_high, QUEEN_HIGH)
+    solution = Solution(edition, settings, progress, QUEEN_HIGH[queen_high])
+    own = str(settings["house-way"])
+    rows = [_row(name, player, solution.pairs(player)) for name, player in ((own, own), ("best play", BEST), ("lines", LINES))]
+    told = solution.told_lines()
+    data = {
+        "edition": edition.id,
+        "digest": edition.fingerprint.digest,
+        "settings": dict(settings),
+        "queen_high_pai_gow": queen_high,
+        "total": FULL.deals,
+        "players": rows,
+        "lines": told["lines"],
+        "lines_cost": {"exact": told["cost"], "percent": float(Fraction(told["cost"]) * 100)},
+    }
+    best = Fraction(rows[1]["house_edge"])
+    lines = [
+        [
+            row["player"],
+            *(percent(Fraction(row[end], FULL.deals), 4) for end in ("win", "push", "lose", "front_copy", "back_copy")),
+            percent(Fraction(row["house_edge"]), 6),
+            percent(Fraction(row["house_edge"]) - best, 6),
+        ]
+        for row in rows
+    ]
+    names = ["player", "win", "push", "lose", "front copied", "back copied", "house edge", "more than the best"]
+    text = [
+        f"{edition.name}, base wager: all {FULL.deals:,} deals, exact; the dealer sets by {own}",
+        f"(the dealer's Queen-high pai gow {queen_high})",
+        table([names, *lines], right=range(1, len(names)), indent="  "),
+        "",
+        *told["lines"],
+    ]
+    return Answer(data, rows, "\n".join(text))
+
+
+def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
+    """The few lines to remember, and what they cost."""
+    told = Solution(edition, settings, progress).told_lines()
+    cost = Fraction(told["cost"])
+    rows = [{"line": line} for line in told["lines"]]
+    data = {"edition": edition.id, "settings": dict(settings), "lines": told["lines"], "cost": told["cost"]}
+    cost_line = f"This costs {percent(cost, 6)} of the base wager against the best play, exactly {told['cost']}."
+    return Answer(data, rows, "\n".join([*told["lines"], cost_line]))
 
 
 def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:
     """Every legal set of seven cards against the dealer's House Way."""
     if dealer:
         raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave --dealer out")
-    if len(cards) != hands.HAND or len(set(cards)) != hands.HAND:
+    if len(cards) != HAND or len(set(cards)) != HAND:
         raise Refused("bad-hand", f"{show_cards(cards)}: seven different cards are set")
-    way = edition.game.encode(settings)
-    values = pai_gow.value_sets(cards, way, hands.set_all_hands([way]))
     return [
         {
             "choice": f"set {show_cards(one.front)}: {describe(one.front_value)} / {describe(one.back_value)}",
             "value": one.value,
             "win": one.win,
             "lose": one.lose,
-            "total": pai_gow.AGAINST,
+            "total": FULL.against,
         }
-        for one in values
+        for one in Solution(edition, settings).value_sets(cards)
     ]
+
+
+def _row(name: str, player: str, pairs: Pairs) -> dict[str, Any]:
+    ends = vars(pairs) | {"push": FULL.deals - pairs.win - pairs.lose, "total": FULL.deals}
+    return {"player": name, **ends, "house_edge": ratio(edge_of(pairs)), "house_edge_percent": float(edge_of(pairs) * 100)}

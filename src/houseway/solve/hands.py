@@ -1,14 +1,14 @@
-"""All 154,143,080 seven-card hands of 52 cards and a joker: their numbers, their classes, and how a House Way sets each.
+"""All seven-card hands of a deck with a joker (154,143,080 of the full one): their numbers and their classes.
 
 Cards are taken suit by suit, so that the number of a hand is a sum of four parts, one a suit; a suit's part depends on its
 ranks (a lane of 13 bits) and on how many cards come before it. Hands that differ by the names of suits only are one
-class: a House Way is asked once a class, and its answer written to the places of all its hands.
+class: a House Way is asked once a class.
 """
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, permutations
 from math import comb
 from os import cpu_count
@@ -17,33 +17,71 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.house_way import set_seven
-from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
-from houseway.games.ez_pai_gow.rules import pai_gow_high
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
 
-HAND, SUITS, RANKS = 7, 4, 13
-NATURAL, WITH_JOKER = comb(52, HAND), comb(52, HAND - 1)
-HANDS = NATURAL + WITH_JOKER
-BACK_BITS, FRONT_BITS = 13, 7
-QUEEN_BIT = BACK_BITS + FRONT_BITS
-"""A word tells how a hand is set: back | front << 13 | Queen-high pai gow << 20, the first two as places in their order."""
-BACK_MASK, FRONT_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1
+HAND, SUITS = 7, 4
+TURNS = 8
+"""Work is shared out in so many turns for each processor."""
 Words = NDArray[np.int32]
 
 
+@dataclass(frozen=True)
+class Deck:
+    """The ranks in play, four suits of each, and the joker; solvers are proved on short decks and used on the full one."""
+
+    ranks: tuple[int, ...] = tuple(range(13))
+
+    @property
+    def cards(self) -> int:
+        """How many there are."""
+        return SUITS * len(self.ranks) + 1
+
+    @property
+    def natural(self) -> int:
+        """Hands without the joker; the numbers of those with it follow."""
+        return comb(self.cards - 1, HAND)
+
+    @property
+    def hands(self) -> int:
+        """All hands."""
+        return comb(self.cards, HAND)
+
+    @property
+    def against(self) -> int:
+        """The dealer's hands that are left beside a player's."""
+        return comb(self.cards - HAND, HAND)
+
+    @property
+    def deals(self) -> int:
+        """All pairs of hands that share no card."""
+        return self.hands * self.against
+
+    def lanes(self, cards: tuple[int, ...]) -> Ints:
+        """Cards as four lanes of ranks and perhaps the joker."""
+        held = np.zeros(SUITS + 1, np.int64)
+        for card in cards:
+            if card == JOKER:
+                held[SUITS] = 1
+            else:
+                held[card & 3] |= 1 << self.ranks.index(card >> 2)
+        return held
+
+
+FULL = Deck()
+
+
 @cache
-def number_parts() -> Ints:
+def number_parts(ranks: int) -> Ints:
     """For each suit, number of cards in the suits before, and set of ranks: what it adds to a hand's number."""
-    parts = np.zeros((SUITS * 8, 1 << RANKS), np.int64)
+    parts = np.zeros((SUITS * 8, 1 << ranks), np.int64)
     for suit in range(SUITS):
         for before in range(8):
-            for ranks in range(1 << RANKS):
+            for held in range(1 << ranks):
                 place = before
-                for rank in range(RANKS):
-                    if ranks >> rank & 1:
+                for rank in range(ranks):
+                    if held >> rank & 1:
                         place += 1
-                        parts[suit * 8 + before, ranks] += comb(suit * RANKS + rank, place)
+                        parts[suit * 8 + before, held] += comb(suit * ranks + rank, place)
     return parts
 
 
@@ -87,54 +125,48 @@ def _mask(ranks: Ints) -> int:
     return mask
 
 
-def classes_of(size: int) -> Ints:
+def classes_of(size: int, ranks: int = 13) -> Ints:
     """One set of so many cards for each class: four lanes, joker, how many there are of it."""
-    ranks = [np.array(list(combinations(range(RANKS), n)), np.int64).reshape(comb(RANKS, n), n) for n in range(8)]
-    most = (comb(53, size) if size < 5 else comb(53, size) // 24 + 2_000_000) + 1
+    lanes = [np.array(list(combinations(range(ranks), n)), np.int64).reshape(comb(ranks, n), n) for n in range(8)]
+    cards = SUITS * ranks + 1
+    most = (comb(cards, size) if size < 5 else comb(cards, size) // 24 + 2_000_000) + 1
     found, filled = np.zeros((most, 6), np.int64), np.zeros(1, np.int64)
-    for jokers in (0, 1):
-        for pattern in _suit_patterns(size - jokers):
-            _list_classes(*(ranks[n] for n in pattern), jokers, found, filled)
-    assert found[:, 5].sum() == comb(53, size)
+    for jokers in range(min(size, 1) + 1):
+        for pattern in _suit_patterns(size - jokers, ranks):
+            _list_classes(*(lanes[n] for n in pattern), jokers, found, filled)
+    assert found[:, 5].sum() == comb(cards, size)
     return found[: filled[0]]
 
 
-@loop((INT_TABLE, INT_ROW, INT_TABLE, INT, INT))
-def _set(classes: Ints, settings: Ints, values: Ints, first: int, last: int) -> None:
-    """How the House Way sets one hand of each class: the value of its front and its back, and Queen-high pai gow."""
-    tape = np.zeros(HAND, np.int64)
-    for at in range(first, last):
-        place = 0
-        for suit in range(SUITS):
-            for rank in range(RANKS):
-                if classes[at, suit] >> rank & 1:
-                    tape[place] = 4 * rank + suit
-                    place += 1
-        if classes[at, 4]:
-            tape[place] = JOKER
-        answer = set_seven(tape, 0, settings)
-        front, back = answer >> 3 & 7, answer & 7
-        values[at, 0] = rank_front(tape, front, back, settings)
-        values[at, 1] = rank_back(tape, 0, front, back, settings)
-        values[at, 2] = pai_gow_high(tape, 0, settings) == QUEEN
+@helper
+def lay_out(row: Ints, ranks: Ints, tape: Ints) -> None:
+    """The cards of a class, as a rule reads them."""
+    place = 0
+    for suit in range(SUITS):
+        for rank in range(ranks.size):
+            if row[suit] >> rank & 1:
+                tape[place] = 4 * ranks[rank] + suit
+                place += 1
+    if row[SUITS]:
+        tape[place] = JOKER
 
 
-@loop((INT_TABLE, INT_ROW, INT_TABLE, INT_TABLE, WORD_ROW, INT, INT))
-def _spread(found: Ints, words: Ints, parts: Ints, orders: Ints, table: Words, first: int, last: int) -> None:
-    """Write how each class is set to the places of all its hands."""
+@loop((INT_TABLE, INT_TABLE, INT, INT_TABLE, WORD_ROW, INT, INT))
+def _spread(classes: Ints, parts: Ints, natural: int, orders: Ints, table: Words, first: int, last: int) -> None:
+    """Write the place of each class to the numbers of all its hands."""
     for row in range(first, last):
-        base = NATURAL if found[row, 4] else 0
+        base = natural if classes[row, 4] else 0
         for order in range(orders.shape[0]):
             number, before = base, 0
             for suit in range(SUITS):
-                mask = found[row, orders[order, suit]]
+                mask = classes[row, orders[order, suit]]
                 number += parts[suit * 8 + before, mask]
                 before += bits(mask)
-            table[number] = words[row]
+            table[number] = row
 
 
-def _suit_patterns(size: int) -> Iterator[tuple[int, int, int, int]]:
-    for a in range(min(size, RANKS), -1, -1):
+def _suit_patterns(size: int, ranks: int) -> Iterator[tuple[int, int, int, int]]:
+    for a in range(min(size, ranks), -1, -1):
         for b in range(min(a, size - a), -1, -1):
             for c in range(min(b, size - a - b), -1, -1):
                 if size - a - b - c <= c:
@@ -142,56 +174,62 @@ def _suit_patterns(size: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 @dataclass(frozen=True)
-class SetHands:
-    """A word for every hand and House Way, and the values that the places in it stand for."""
+class Hands:
+    """All hands of a deck."""
 
-    tables: list[Words]
-    fronts: Ints
-    backs: Ints
+    deck: Deck = FULL
 
     @property
-    def shape(self) -> Ints:
-        """How many fronts and backs there are."""
-        return np.array([len(self.fronts), len(self.backs)])
+    def parts(self) -> Ints:
+        """What each suit adds to a hand's number."""
+        return number_parts(len(self.deck.ranks))
+
+    @cached_property
+    def classes(self) -> Ints:
+        """One hand of each class: four lanes, joker, how many there are of it."""
+        return classes_of(HAND, len(self.deck.ranks))
+
+    @cached_property
+    def class_of(self) -> Words:
+        """By the number of a hand, the place of its class."""
+        table = np.zeros(self.deck.hands, np.int32)
+        orders = np.array(list(permutations(range(SUITS))), np.int64)
+        share(len(self.classes), partial(_spread, self.classes, self.parts, self.deck.natural, orders, table))
+        return table
 
 
-def set_all_hands(ways: list[Ints], queen_high_pushes: bool = True) -> SetHands:
-    """Set every hand by each of these House Ways."""
-    classes = classes_of(HAND)
-    values = [np.zeros((len(classes), 3), np.int64) for _ in ways]
-    for settings, value in zip(ways, values, strict=True):
-        share(len(classes), partial(_set, classes, settings, value))
-    every = np.concatenate(values)
-    fronts, front = np.unique(every[:, 0], return_inverse=True)
-    backs, back = np.unique(every[:, 1], return_inverse=True)
-    assert len(backs) <= BACK_MASK and len(fronts) <= FRONT_MASK
-    words = back | front << BACK_BITS | every[:, 2] * queen_high_pushes << QUEEN_BIT
-    orders = np.array(list(permutations(range(SUITS))), np.int64)
-    tables = []
-    for own in np.split(words, len(ways)):
-        table = np.zeros(HANDS, np.int32)
-        share(len(classes), partial(_spread, classes, own, number_parts(), orders, table))
-        tables.append(table)
-    return SetHands(tables, fronts, backs)
+def cores() -> int:
+    """How many processors there are."""
+    return cpu_count() or 1
 
 
 def share(size: int, work: Callable[[int, int], None]) -> None:
-    """Share work out among the processors: it is called with where to begin and where to end."""
-    cores = min(cpu_count() or 1, max(size, 1))
-    bounds = [size * part // cores for part in range(cores + 1)]
-    with ThreadPoolExecutor(cores) as pool:
+    """Share work out among the processors: it is called with where to begin and where to end, a few times each."""
+    parts = max(min(TURNS * cores(), size), 1)
+    bounds = [size * part // parts for part in range(parts + 1)]
+    with ThreadPoolExecutor(cores()) as pool:
         list(pool.map(work, bounds[:-1], bounds[1:]))
+
+
+def parted_sets(ranks: int) -> list[Ints]:
+    """All sets of cards that two different hands can share, one of each class, in parts that take a second or a few."""
+    found = [np.concatenate([classes_of(0, ranks), classes_of(1, ranks)])]
+    for size in range(2, HAND):
+        sets = classes_of(size, ranks)
+        parts = max(min(len(sets) // 30, 24), 1)
+        found += [np.ascontiguousarray(sets[part::parts]) for part in range(parts)]
+    return found
 
 
 # The hands that hold a set of cards
 
 
 @helper
-def _free_cards(held: Ints, barred: Ints, free: Ints) -> int:
+def _free_cards(held: Ints, ranks: int, free: Ints) -> int:
     """List the cards, suit by suit, that are in none of these lanes; how many there are."""
     left = 0
-    for card in range(52):
-        if not (held[card // RANKS] | barred[card // RANKS]) >> card % RANKS & 1:
+    for card in range(SUITS * ranks):
+        if not held[card // ranks] >> card % ranks & 1:
             free[left] = card
             left += 1
     return left
@@ -226,15 +264,15 @@ def _next_choice(chosen: Ints, size: int, left: int) -> bool:
 
 
 @helper
-def _append_holding(held: Ints, barred: Ints, size: int, base: int, parts: Ints, table: Words, at: int, found: Words) -> int:
-    """Append what the table says of every hand that holds these lanes and `size` cards more, none barred; where it ends.
+def _append_holding(held: Ints, size: int, base: int, ranks: int, parts: Ints, table: Words, at: int, found: Words) -> int:
+    """Append what the table says of every hand that holds these lanes and `size` cards more; where it ends.
 
     Only the lowest card moves in the inner loop: of the four parts of a hand's number one depends on it alone, and the
     places in the table are near each other.
     """
     lanes, row, rest = held.copy(), np.zeros(SUITS, np.int64), np.zeros(SUITS, np.int64)
-    free, chosen = np.zeros(52, np.int64), np.arange(max(size, 1))
-    left = _free_cards(held, barred, free)
+    free, chosen = np.zeros(SUITS * ranks, np.int64), np.arange(max(size, 1))
+    left = _free_cards(held, ranks, free)
     if size == 0:
         number, before = base, 0
         for suit in range(SUITS):
@@ -242,37 +280,46 @@ def _append_holding(held: Ints, barred: Ints, size: int, base: int, parts: Ints,
             before += bits(held[suit])
         found[at] = table[number]
         return at + 1
-    going_on = True
+    going_on = size <= left
     while going_on:
         for suit in range(SUITS):
             lanes[suit] = held[suit]
         for place in range(1, size):
             card = free[chosen[place]]
-            lanes[card // RANKS] |= 1 << card % RANKS
+            lanes[card // ranks] |= 1 << card % ranks
         _prepare(lanes, base, parts, row, rest)
         for lowest in range(chosen[1] if size > 1 else left):
-            suit = free[lowest] // RANKS
-            found[at] = table[rest[suit] + parts[row[suit], lanes[suit] | 1 << free[lowest] % RANKS]]
+            suit = free[lowest] // ranks
+            found[at] = table[rest[suit] + parts[row[suit], lanes[suit] | 1 << free[lowest] % ranks]]
             at += 1
         going_on = _next_choice(chosen, size, left)
     return at
 
 
 @helper
-def all_holding(held: Ints, joker: int, size: int, parts: Ints, table: Words, found: Words) -> None:
-    """What the table says of every hand that holds these `size` cards: four lanes and perhaps the joker."""
-    nothing = np.zeros(SUITS, np.int64)
-    if joker:
-        _append_holding(held, nothing, HAND - size, NATURAL, parts, table, 0, found)
+def cards_in(held: Ints) -> int:
+    """How many cards four lanes and perhaps the joker are."""
+    size = held[SUITS]
+    for suit in range(SUITS):
+        size += bits(held[suit])
+    return size
+
+
+@helper
+def number_holding(held: Ints, ranks: int) -> int:
+    """How many hands hold these cards."""
+    size, number = cards_in(held), 1
+    for more in range(HAND - size):
+        number = number * (SUITS * ranks + 1 - size - more) // (more + 1)
+    return number
+
+
+@helper
+def all_holding(held: Ints, natural: int, ranks: int, parts: Ints, table: Words, found: Words) -> None:
+    """What the table says of every hand that holds these cards: four lanes and perhaps the joker."""
+    size = cards_in(held)
+    if held[SUITS]:
+        _append_holding(held, HAND - size, natural, ranks, parts, table, 0, found)
     else:
-        at = _append_holding(held, nothing, HAND - size, 0, parts, table, 0, found)
-        _append_holding(held, nothing, HAND - 1 - size, NATURAL, parts, table, at, found)
-
-
-@loop((INT_ROW, INT, INT_TABLE, WORD_ROW, WORD_ROW))
-def all_without(barred: Ints, joker: int, parts: Ints, table: Words, found: Words) -> None:
-    """What the table says of every hand that holds none of these cards: four lanes and perhaps the joker."""
-    nothing = np.zeros(SUITS, np.int64)
-    at = _append_holding(nothing, barred, HAND, 0, parts, table, 0, found)
-    if not joker:
-        _append_holding(nothing, barred, HAND - 1, NATURAL, parts, table, at, found)
+        at = _append_holding(held, HAND - size, 0, ranks, parts, table, 0, found)
+        _append_holding(held, HAND - 1 - size, natural, ranks, parts, table, at, found)

@@ -48,7 +48,7 @@ def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
     try:
         names = sorted(files.glob("*.npy"))
         if names:
-            return [np.load(name, mmap_mode="r") for name in names]
+            return [np.load(name, mmap_mode="c") for name in names]
     except (OSError, ValueError):
         pass
     result = compute()

@@ -1,4 +1,4 @@
-"""EZ Pai Gow's base wager, exactly: every pair of disjoint seven-card hands, each set by a House Way.
+"""EZ Pai Gow's base wager, exactly: every pair of seven-card hands that share no card, each set in a known way.
 
 The pairs that share no card are counted without meeting them: the number of disjoint pairs with a property is the
 alternating sum, over all sets S of cards, of the pairs of hands that both hold S and have it. One S is taken of each
@@ -6,48 +6,95 @@ class of sets that differ by the names of suits only.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations
-from math import comb
+from functools import partial
 
 import numpy as np
 
-from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.ranking import rank_back, rank_front
+from houseway.games.ez_pai_gow.house_way import set_seven
+from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
+from houseway.games.ez_pai_gow.rules import pai_gow_high
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
 from houseway.kernels.count import Progress
-from houseway.solve.hands import (
-    BACK_BITS,
-    BACK_MASK,
-    FRONT_MASK,
-    HAND,
-    HANDS,
-    QUEEN_BIT,
-    SUITS,
-    SetHands,
-    Words,
-    all_holding,
-    all_without,
-    classes_of,
-    number_parts,
-    set_all_hands,
-    share,
-)
+from houseway.solve.hands import HAND, Hands, Words, all_holding, cards_in, lay_out, number_holding, parted_sets, share
+from houseway.solve.kept import resumed
 
-AGAINST = comb(53 - HAND, HAND)
-"""The dealer's hands that are left beside a player's."""
-DEALS = HANDS * AGAINST
+BACK_BITS, FRONT_BITS = 13, 7
+QUEEN_BIT = BACK_BITS + FRONT_BITS
+"""A word tells how a hand is set: back | front << 13 | Queen-high pai gow << 20, the first two as places in their order."""
+BACK_MASK, FRONT_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1
+VALUES = 10 << 20
+"""Values of fronts and backs are lower."""
 GRID_FROM = 100_000
 """From so many hands on, a grid of all fronts and backs is quicker than a tree."""
-WINS, LOSES, QUEEN_HIGHS = range(3)
+WIN, LOSE, QUEEN_HIGH, FRONT_COPY, BACK_COPY, BOTH_COPY, ENDS = range(7)
+
+
+# How hands are set
+
+
+@loop((INT_TABLE, INT_ROW, INT_ROW, INT_TABLE, INT, INT))
+def _set(classes: Ints, ranks: Ints, settings: Ints, values: Ints, first: int, last: int) -> None:
+    """How the House Way sets one hand of each class: the value of its front and its back, and Queen-high pai gow."""
+    tape = np.zeros(HAND, np.int64)
+    for at in range(first, last):
+        lay_out(classes[at], ranks, tape)
+        answer = set_seven(tape, 0, settings)
+        front, back = answer >> 3 & 7, answer & 7
+        values[at, 0] = rank_front(tape, front, back, settings)
+        values[at, 1] = rank_back(tape, 0, front, back, settings)
+        values[at, 2] = pai_gow_high(tape, 0, settings) == QUEEN
+
+
+def set_by_house_way(hands: Hands, way: Ints) -> Ints:
+    """For each class of hands: the values of its front and its back, and whether it is a Queen-high pai gow."""
+    values = np.zeros((len(hands.classes), 3), np.int64)
+    share(len(values), partial(_set, hands.classes, np.array(hands.deck.ranks), way, values))
+    return values
+
+
+@dataclass(frozen=True)
+class Order:
+    """The values of fronts and of backs that occur, from the lowest: a word tells their places."""
+
+    fronts: Ints
+    backs: Ints
+
+    @classmethod
+    def of(cls, fronts: list[Ints], backs: list[Ints]) -> "Order":
+        """The order of all these values."""
+        order = cls(_distinct(fronts), _distinct(backs))
+        assert len(order.fronts) <= FRONT_MASK and len(order.backs) <= BACK_MASK
+        return order
+
+    @property
+    def shape(self) -> Ints:
+        """How many fronts and backs there are."""
+        return np.array([len(self.fronts), len(self.backs)])
+
+    def words(self, values: Ints) -> Words:
+        """How hands are set, a word for each."""
+        places = np.zeros((2, VALUES), np.int32)
+        places[0, self.fronts], places[1, self.backs] = np.arange(len(self.fronts)), np.arange(len(self.backs))
+        return np.asarray(places[1, values[:, 1]] | places[0, values[:, 0]] << BACK_BITS | values[:, 2] << QUEEN_BIT, np.int32)
+
+
+def _distinct(values: list[Ints]) -> Ints:
+    occurs = np.zeros(VALUES, bool)
+    for one in values:
+        occurs[one] = True
+    return np.flatnonzero(occurs)
+
+
+# Pairs of hands
 
 
 @helper
-def _fill_grid(his: Words, grid: Ints) -> int:
+def _fill_grid(found: Words, his: Words, grid: Ints) -> int:
     """Count the dealer's hands by front and back, summed up from the low corner; how many are no Queen-high pai gow."""
     grid[:] = 0
     total = 0
-    for word in his:
+    for place in found:
+        word = his[place]
         if not word >> QUEEN_BIT:
             grid[(word >> BACK_BITS) + 1, (word & BACK_MASK) + 1] += 1
             total += 1
@@ -60,14 +107,18 @@ def _fill_grid(his: Words, grid: Ints) -> int:
 
 
 @helper
-def _grid_pairs(mine: Words, his: Words, grid: Ints, ends: Ints) -> None:
-    """Count pairs by a grid of his fronts and backs."""
-    total, top, right = _fill_grid(his, grid), grid.shape[0] - 1, grid.shape[1] - 1
-    for word in mine:
-        front, back = word >> BACK_BITS & FRONT_MASK, word & BACK_MASK
-        ends[WINS] += grid[front, back]
-        ends[LOSES] += total - grid[front, right] - grid[top, back] + grid[front, back]
-    ends[QUEEN_HIGHS] += mine.size * (his.size - total)
+def _grid_pairs(found: Words, mine: Words, his: Words, grid: Ints, ends: Ints) -> None:
+    """Count pairs by a grid of the dealer's fronts and backs."""
+    total, top, right = _fill_grid(found, his, grid), grid.shape[0] - 1, grid.shape[1] - 1
+    for place in found:
+        front, back = mine[place] >> BACK_BITS & FRONT_MASK, mine[place] & BACK_MASK
+        both, fronts, backs = grid[front, back], grid[front, right], grid[top, back]
+        ends[WIN] += both
+        ends[LOSE] += total - fronts - backs + both
+        ends[FRONT_COPY] += grid[front + 1, right] - fronts
+        ends[BACK_COPY] += grid[top, back + 1] - backs
+        ends[BOTH_COPY] += grid[front + 1, back + 1] - grid[front + 1, back] - grid[front, back + 1] + both
+    ends[QUEEN_HIGH] += found.size * (found.size - total)
 
 
 @helper
@@ -97,158 +148,140 @@ def _clear(tree: Ints, back: int) -> None:
 
 
 @helper
-def _chain(words: Words, heads: Ints, following: Ints) -> None:
+def _chain(found: Words, words: Words, heads: Ints, following: Ints) -> None:
     """Chain the hands of each front together."""
     heads[:] = -1
-    for place in range(words.size):
-        front = words[place] >> BACK_BITS & FRONT_MASK
+    for place in range(found.size):
+        front = words[found[place]] >> BACK_BITS & FRONT_MASK
         following[place], heads[front] = heads[front], place
 
 
 @helper
-def _tree_pairs(mine: Words, his: Words, tree: Ints, heads: Ints, following: Ints, ends: Ints) -> None:
-    """Count pairs by a tree of his backs, which is filled front by front from the lowest."""
-    _chain(mine, heads[0], following[0])
-    _chain(his, heads[1], following[1])
+def _tree_pairs(
+    found: Words, mine: Words, his: Words, tree: Ints, equal: Ints, heads: Ints, following: Ints, ends: Ints
+) -> None:
+    """Count pairs by a tree of the dealer's backs, which is filled front by front from the lowest.
+
+    `equal` counts his backs: in its first row those of the front at hand, in its second all; both are left empty.
+    """
+    _chain(found, mine, heads[0], following[0])
+    _chain(found, his, heads[1], following[1])
     inserted = 0
     for front in range(heads.shape[1]):
+        here, place = 0, heads[1, front]
+        while place >= 0:
+            word = his[found[place]]
+            if not word >> QUEEN_BIT:
+                equal[0, word & BACK_MASK] += 1
+                here += 1
+            place = following[1, place]
         place = heads[0, front]
         while place >= 0:
-            below = _below(tree, mine[place] & BACK_MASK)
-            ends[WINS] += below
-            ends[LOSES] += below - inserted  # of the lower fronts none; of all fronts, see below
+            back = mine[found[place]] & BACK_MASK
+            below = _below(tree, back)
+            ends[WIN] += below
+            ends[LOSE] += below - inserted  # of the lower fronts none; of all fronts, see below
+            ends[FRONT_COPY] += here
+            ends[BOTH_COPY] += equal[0, back]
             place = following[0, place]
         place = heads[1, front]
         while place >= 0:
-            if not his[place] >> QUEEN_BIT:
-                _put(tree, his[place] & BACK_MASK)
-                inserted += 1
+            word = his[found[place]]
+            if not word >> QUEEN_BIT:
+                _put(tree, word & BACK_MASK)
+                equal[0, word & BACK_MASK] = 0
+                equal[1, word & BACK_MASK] += 1
             place = following[1, place]
-    for word in mine:
-        ends[LOSES] += inserted - _below(tree, word & BACK_MASK)
-    ends[QUEEN_HIGHS] += mine.size * (his.size - inserted)
-    for word in his:
-        _clear(tree, word & BACK_MASK)
+        inserted += here
+    for place in found:
+        back = mine[place] & BACK_MASK
+        ends[LOSE] += inserted - _below(tree, back)
+        ends[BACK_COPY] += equal[1, back]
+    ends[QUEEN_HIGH] += found.size * (found.size - inserted)
+    for place in found:
+        _clear(tree, his[place] & BACK_MASK)
+        equal[1, his[place] & BACK_MASK] = 0
 
 
-@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, WORD_ROW, WORD_ROW, INT_TABLE, INT, INT))
+@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, WORD_ROW, WORD_ROW, WORD_ROW, INT_TABLE, INT, INT))
 def _count_sharing(
-    sets: Ints, size: int, same: int, shape: Ints, parts: Ints, mine: Words, his: Words, ends: Ints, first: int, last: int
+    sets: Ints,
+    natural: int,
+    ranks: int,
+    shape: Ints,
+    parts: Ints,
+    class_of: Words,
+    mine: Words,
+    his: Words,
+    ends: Ints,
+    first: int,
+    last: int,
 ) -> None:
     """EPG-11: for each set, the pairs of hands that hold it and win or lose (the dealer wins ties), times its class.
 
     Pairs with the dealer's Queen-high pai gow (EPG-0) are counted apart. Each processor adds to the row of its first set.
     """
-    most = 1
-    for more in range(HAND - size):
-        most = most * (53 - size - more) // (more + 1)
-    found, others = np.zeros(most, np.int32), np.zeros(1 if same else most, np.int32)
+    most, own = number_holding(sets[first], ranks), np.zeros(ENDS, np.int64)
+    room, following = np.zeros(most, np.int32), np.zeros((2, most), np.int64)
     grid, tree = np.zeros((shape[0] + 1, shape[1] + 1), np.int64), np.zeros(shape[1] + 1, np.int64)
-    heads, following, own = np.zeros((2, shape[0]), np.int64), np.zeros((2, most), np.int64), np.zeros(3, np.int64)
+    heads, equal = np.zeros((2, shape[0]), np.int64), np.zeros((2, shape[1]), np.int64)
     for at in range(first, last):
-        all_holding(sets[at, :SUITS], sets[at, 4], size, parts, mine, found)
-        if not same:
-            all_holding(sets[at, :SUITS], sets[at, 4], size, parts, his, others)
+        found = room[: number_holding(sets[at], ranks)]
+        all_holding(sets[at], natural, ranks, parts, class_of, found)
         own[:] = 0
-        if most >= GRID_FROM:
-            _grid_pairs(found, found if same else others, grid, own)
+        if found.size >= GRID_FROM:
+            _grid_pairs(found, mine, his, grid, own)
         else:
-            _tree_pairs(found, found if same else others, tree, heads, following, own)
-        for end in range(3):
-            ends[first, end] += own[end] * sets[at, 5]
-
-
-@loop((WORD_ROW, INT_TABLE, INT_ROW))
-def _grid_of(his: Words, grid: Ints, counted: Ints) -> None:
-    counted[0] = _fill_grid(his, grid)
-
-
-@dataclass(frozen=True)
-class SetValue:
-    """A legal set of seven cards: the two in front, what both parts count, and its deals by how the base wager ends."""
-
-    front: tuple[int, int]
-    front_value: int
-    back_value: int
-    win: int
-    lose: int
-
-    @property
-    def value(self) -> Fraction:
-        """What the base wager is worth."""
-        return Fraction(self.win - self.lose, AGAINST)
-
-
-def value_sets(cards: tuple[int, ...], dealer: Ints, hands: SetHands) -> list[SetValue]:
-    """Every legal set of a hand against all of the dealer's hands that are left, the best first.
-
-    `hands` are all hands as the dealer's House Way sets them.
-    """
-    barred = np.zeros(SUITS, np.int64)
-    for card in cards:
-        if card != JOKER:
-            barred[card & 3] |= 1 << (card >> 2)
-    found = np.zeros(AGAINST, np.int32)
-    all_without(barred, int(JOKER in cards), number_parts(), hands.tables[-1], found)
-    grid, counted = np.zeros(tuple(hands.shape + 1), np.int64), np.zeros(1, np.int64)
-    _grid_of(found, grid, counted)
-    values, tape = [], np.array(cards, np.int64)
-    for a, b in combinations(range(HAND), 2):
-        front, back = int(rank_front(tape, a, b, dealer)), int(rank_back(tape, 0, a, b, dealer))
-        if back > front:
-            low_front, low_back = np.searchsorted(hands.fronts, front), np.searchsorted(hands.backs, back)
-            win = int(grid[low_front, low_back])
-            lose = int(counted[0] - grid[low_front, -1] - grid[-1, low_back] + grid[low_front, low_back])
-            values.append(SetValue((cards[a], cards[b]), front, back, win, lose))
-    return sorted(values, key=lambda one: one.value, reverse=True)
+            _tree_pairs(found, mine, his, tree, equal, heads, following, own)
+        factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
+        for end in range(ENDS):
+            ends[first, end] += own[end] * factor
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """All deals of a player's and a dealer's hand, by how the base wager ends."""
+    """All deals of a player's and a dealer's hand, by how the base wager ends.
+
+    Copies are counted among the deals that the dealer's Queen-high pai gow does not decide.
+    """
 
     win: int
     lose: int
     queen_high: int
-
-    @property
-    def push(self) -> int:
-        """One hand each, or the dealer's Queen-high pai gow."""
-        return DEALS - self.win - self.lose
+    front_copy: int
+    back_copy: int
+    both_copy: int
 
 
-def count_deals(player: Ints, dealer: Ints, queen_high_pushes: bool = True, progress: Progress | None = None) -> Pairs:
-    """All 8,250,459,031,214,400 deals, the player's hand set by one House Way and the dealer's by another."""
-    same = bool((player == dealer).all())
-    hands = set_all_hands([player] if same else [player, dealer], queen_high_pushes)
-    mine, his = hands.tables[0], hands.tables[-1]
-    work = [len(classes_of(size)) * comb(53 - size, HAND - size) for size in range(HAND)]
-    sums, done = [0, 0, 0], 0
-    for size in range(HAND):
-        sets = classes_of(size)
-        step = max(len(sets) // 12, 1)
-        for first in range(0, len(sets), step):
-            part, ends = sets[first : first + step], np.zeros((step, 3), np.int64)
+def count_deals(hands: Hands, player: Ints, dealer: Ints, key: str, progress: Progress | None = None) -> Pairs:
+    """All deals, each hand set as its values say (see `set_by_house_way`); what is done so far is kept under `key`."""
+    order = Order.of([player[:, 0], dealer[:, 0]], [player[:, 1], dealer[:, 1]])
+    mine, his = order.words(player), order.words(dealer)
+    ranks = len(hands.deck.ranks)
+    state = {"sums": np.zeros(ENDS, np.int64)}
 
-            def count(begin: int, end: int, part: Ints = part, size: int = size, ends: Ints = ends) -> None:
-                _count_sharing(part, size, same, hands.shape, number_parts(), mine, his, ends, begin, end)
+    def count(sets: Ints) -> None:
+        ends = np.zeros((len(sets), ENDS), np.int64)
+        given = (sets, hands.deck.natural, ranks, order.shape, hands.parts, hands.class_of, mine, his, ends)
+        share(len(sets), partial(_count_sharing, *given))
+        state["sums"] += ends.sum(axis=0)
 
-            share(len(part), count)
-            sums = [total + (-1) ** size * sum(int(one) for one in column) for total, column in zip(sums, ends.T, strict=True)]
-            if progress:
-                progress(done + work[size] * min(first + step, len(sets)) // len(sets), sum(work))
-        done += work[size]
-    return Pairs(*(total - end for total, end in zip(sums, _count_same(mine, his), strict=True)))
+    resumed(key, parted_sets(ranks), state, count, progress)
+    sums = state["sums"] - _count_same(mine, his, hands.classes[:, 5])
+    return Pairs(*(int(one) for one in sums))
 
 
-def _count_same(mine: Words, his: Words) -> list[int]:
+def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
     """The last term: a hand that is both the player's and the dealer's, each set his own way."""
-    ends = [0, 0, 0]
-    for first in range(0, HANDS, 1 << 24):
-        a, b = mine[first : first + (1 << 24)], his[first : first + (1 << 24)]
-        queen = b >> QUEEN_BIT > 0
-        front = (a >> BACK_BITS & FRONT_MASK) - (b >> BACK_BITS & FRONT_MASK)
-        back = (a & BACK_MASK) - (b & BACK_MASK)
-        for end, found in enumerate(((front > 0) & (back > 0) & ~queen, (front <= 0) & (back <= 0) & ~queen, queen)):
-            ends[end] += int(found.sum())
-    return ends
+    queen = his >> QUEEN_BIT > 0
+    front = (mine >> BACK_BITS & FRONT_MASK) - (his >> BACK_BITS & FRONT_MASK)
+    back = (mine & BACK_MASK) - (his & BACK_MASK)
+    found = (
+        (front > 0) & (back > 0) & ~queen,
+        (front <= 0) & (back <= 0) & ~queen,
+        queen,
+        (front == 0) & ~queen,
+        (back == 0) & ~queen,
+        (front == 0) & (back == 0) & ~queen,
+    )
+    return np.array([int(weights[one].sum()) for one in found])

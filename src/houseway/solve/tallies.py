@@ -11,8 +11,9 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally, Value
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki, pai_gow
-from houseway.solve.kept import kept, key_of
+from houseway.solve import duki
+from houseway.solve.hands import FULL
+from houseway.solve.pai_gow_solution import Solution
 
 BEST, LINE = "best", "line"
 
@@ -20,7 +21,7 @@ BEST, LINE = "best", "line"
 def solved_sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None = None) -> ParSheet:
     """The exact par sheet of a wager for a player who decides in this way.
 
-    Duki's Ante: `best`, or `line` for the one line to remember. Pai gow's base wager: the name of a House Way.
+    Duki's Ante: `best`, or `line` for the one line to remember. Pai gow's base wager: `best`, `lines`, or a House Way.
     """
     if (edition.game.id, wager) == ("duki_4_poker", "ante"):
         return sheet_from(edition, edition.game.wagers[wager], settings, _duki(edition, settings, player))
@@ -39,12 +40,7 @@ def _duki(edition: Edition, settings: Mapping[str, Value], player: str) -> Tally
 
 
 def _pai_gow(edition: Edition, settings: Settings, player: str, progress: Progress | None) -> Tally:
-    own = edition.settings({**settings, "house-way": player}, what_if=True)
-
-    def compute() -> dict[str, int]:
-        pairs = pai_gow.count_deals(edition.game.encode(own), edition.game.encode(settings), progress=progress)
-        return {"win": pairs.win, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}
-
-    ends = kept(key_of(edition, settings, "base", player), compute)
-    ends["push"] = pai_gow.DEALS - ends["win"] - ends["lose"] - ends["queen-high-pai-gow"]
-    return Tally(tuple(int(ends[outcome.id]) for outcome in BASE_OUTCOMES))
+    pairs = Solution(edition, settings, progress).pairs(player)
+    push = FULL.deals - pairs.win - pairs.lose - pairs.queen_high
+    ends = {"win": pairs.win, "push": push, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}
+    return Tally(tuple(ends[outcome.id] for outcome in BASE_OUTCOMES))

@@ -9,7 +9,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve import blackjack, blackjack_chart
-from houseway.solve.blackjack_hands import RANKS, hand_of, total_of
+from houseway.solve.blackjack_hands import HIT, NAMES, RANKS, STAND, hand_of, total_of
 
 OPTIONS = ("exact",)
 
@@ -54,6 +54,6 @@ def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: t
     if len(cards) == 2:
         found = analysis.choices(hand, up)
     else:
-        worth = analysis.worth[up][analysis.place[hand]]
-        found = {blackjack.STAND: worth[0], blackjack.HIT: worth[1]}
-    return [{"choice": blackjack.NAMES[choice], "value": float(value)} for choice, value in found.items()]
+        worth = analysis.worth(up)[analysis.all.place[hand]]
+        found = {STAND: worth[0], HIT: worth[1]}
+    return [{"choice": NAMES[choice], "value": float(value)} for choice, value in found.items()]

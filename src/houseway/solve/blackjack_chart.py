@@ -3,8 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houseway.solve.blackjack import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Analysis
-from houseway.solve.blackjack_hands import ACE, RANKS, TEN, VALUES, Hand, is_soft, total_of
+from houseway.solve.blackjack import Analysis
+from houseway.solve.blackjack_hands import (
+    ACE,
+    DOUBLE,
+    HIT,
+    RANKS,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    TEN,
+    VALUES,
+    Hand,
+    is_soft,
+    total_of,
+)
 
 
 @dataclass(frozen=True)

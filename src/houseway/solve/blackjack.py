@@ -137,6 +137,7 @@ class Analysis:
         self._spots: dict[int, Spots] = {}
         self._worth: dict[int, Numbers] = {}
         self._splits: dict[tuple[int, int], SplitHand] = {}
+        self.split_ends: dict[tuple[int, int], Numbers] = {}
 
     def number(self, value: Fraction | int) -> Any:
         """A number in the arithmetic of this analysis."""
@@ -210,24 +211,49 @@ class Analysis:
         """BJ-4: which two cards may be doubled."""
         return bool(self.doubles[self.all.place[hand]])
 
+    def may_split(self, hand: Hand) -> bool:
+        """BJ-5: whether two cards are a pair; tens are one by value only, as standing on them is better by far."""
+        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2)
+
+    def options(self, hand: Hand, up: int) -> list[int]:
+        """What may be done with the first two cards."""
+        allowed = {
+            DOUBLE: self.may_double(hand),
+            SPLIT: self.may_split(hand),
+            SURRENDER: self.rules.surrender != "none",
+        }
+        return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
+
+    def choice_worth(self, choice: int, hand: Hand, up: int) -> Any:
+        """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
+        if choice == SPLIT:
+            return self.split(hand.index(2), up).value()
+        if choice == SURRENDER:
+            natural = self.natural(hand, up) if self.rules.surrender == "late" and not self.rules.peeks else self.number(0)
+            return -(1 + natural) / 2
+        return self.worth(up)[self.all.place[hand], choice]
+
     def choices(self, hand: Hand, up: int) -> dict[int, Any]:
         """What each choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
-        worth = self.worth(up)[self.all.place[hand]]
-        found = {STAND: worth[0], HIT: worth[1]}
-        if self.may_double(hand):
-            found[DOUBLE] = worth[2]
-        if max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2):
-            found[SPLIT] = self.split(hand.index(2), up).value()
-        if self.rules.surrender == "late" and not self.rules.peeks:
-            natural = self.natural(hand, up)
-            found[SURRENDER] = -(1 - natural) / 2 - natural
-        elif self.rules.surrender == "late" or (self.rules.surrender == "early" and not self._surrenders_before(up)):
-            found[SURRENDER] = self.number(HALF)
-        return found
+        return {choice: self.choice_worth(choice, hand, up) for choice in self.options(hand, up)}
 
-    def _surrenders_before(self, up: int) -> bool:
-        """BJ-7: whether an early surrender comes before a look of the dealer's."""
-        return self.rules.surrender == "early" and self.rules.peeks and up in NATURAL_WITH
+    def deal_worth(self, choice: int, hand: Hand, up: int) -> Any:
+        """What the first two cards are worth before the dealer looks, with what is then chosen."""
+        natural = self.natural(hand, up)
+        if is_natural(hand):
+            return (1 - natural) * self.number(self.rules.blackjack_pays)
+        if choice == SURRENDER and self.rules.surrender == "early":
+            return self.number(HALF)
+        worth = self.choice_worth(choice, hand, up)
+        return (1 - natural) * worth - natural if self.rules.peeks else worth
+
+    def decide(self, hand: Hand, up: int) -> tuple[int, Any]:
+        """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
+        if is_natural(hand):
+            return STAND, self.deal_worth(STAND, hand, up)
+        found = {choice: self.deal_worth(choice, hand, up) for choice in self.options(hand, up)}
+        best = max(found, key=lambda choice: found[choice])
+        return best, found[best]
 
     def split(self, pair: int, up: int) -> SplitHand:
         """A pair, split."""
@@ -247,12 +273,6 @@ class Analysis:
             better = np.asarray(worth[:, 2] > np.maximum(worth[:, 0], worth[:, 1]), bool)
             fixed[self.doubles[rows] & better] = DOUBLE
         return fixed
-
-    def best(self, hand: Hand, up: int) -> tuple[int, Any]:
-        """The best choice with the first two cards, and its worth."""
-        found = self.choices(hand, up)
-        choice = max(found, key=lambda one: found[one])
-        return choice, found[choice]
 
     # The whole game
 
@@ -276,18 +296,7 @@ class Analysis:
         found: dict[int, Any] = {}
 
         def work(up: int) -> None:
-            found[up] = sum(self.number(chance) * self.worth_of_deal(hand, up) for hand, chance in by_up[up])
+            found[up] = sum(self.number(chance) * self.decide(hand, up)[1] for hand, chance in by_up[up])
 
         self.shared(work)
         return sum(found[up] for up in self.ups)
-
-    def worth_of_deal(self, hand: Hand, up: int) -> Any:
-        """What the first two cards are worth before the dealer looks."""
-        natural = self.natural(hand, up)
-        if is_natural(hand):
-            return (1 - natural) * self.number(self.rules.blackjack_pays)
-        _, worth = self.best(hand, up)
-        if not self.rules.peeks:
-            return worth
-        whole = (1 - natural) * worth - natural
-        return max(whole, self.number(HALF)) if self._surrenders_before(up) else whole

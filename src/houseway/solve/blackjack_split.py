@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houseway.kernels.compiled import Ints, helper
-from houseway.solve.blackjack_hands import ACE, ENDS, HIT, STAND, VALUES, Spots
+from houseway.kernels.compiled import Ints
+from houseway.solve.blackjack_draws import draw_on
+from houseway.solve.blackjack_hands import ACE, ENDS, HIT, STAND, VALUES, Numbers, Spots
 
 if TYPE_CHECKING:
     from houseway.solve.blackjack import Analysis
@@ -22,46 +23,44 @@ LAST_SPLIT = {2: (1,), 3: (1, 1), 4: (1, 2, 2)}
 """By the most hands: in how many orders the last split comes after so many hands have got another second card."""
 
 
-PLAYED, DOUBLED = 1, 2
-
-
-@helper
-def _reach(following: Ints, fixed: Ints, start: int, reached: Ints) -> None:
-    """Mark the hands that a hand can become if it is played in a fixed way: to be played on, or doubled and at its end."""
-    reached[start] = 1
-    for row in range(fixed.size - 1, -1, -1):  # fewest points first
-        if reached[row] & 1 and fixed[row]:
-            for value in range(10):
-                after = following[row, value]
-                if after >= 0:
-                    reached[after] |= 1 if fixed[row] == 1 else 2
-
-
 class SplitHand:
-    """One of the hands of a split pair, with any number of further cards of the pair gone."""
+    """One of the hands of a split pair, with any number of further cards of the pair gone.
 
-    def __init__(self, analysis: "Analysis", pair: int, up: int) -> None:
+    `rows` are the hands it can become (if `every`, all that hold a card of the pair), `fixed` is how they are played.
+    """
+
+    def __init__(self, analysis: "Analysis", pair: int, up: int, every: bool = False) -> None:
         self.analysis, self.pair, self.up = analysis, pair, up
-        rules, table = analysis.rules, analysis.all.table
+        rules = analysis.rules
         again = pair != ACE or rules.aces == "re-split"
         self.most = rules.hands_most if again else min(rules.hands_most, 2)
         self.one_more = np.eye(VALUES, dtype=np.int64)[pair]
-        rows = np.nonzero(table[:, pair] > 0)[0]
+        rows = np.nonzero(analysis.all.table[:, pair] > 0)[0]
         after, sizes = self._within(rows), analysis.all.sizes[rows]
         fixed = analysis.fixed_after_split(pair, up, rows, after)
         if pair == ACE and rules.aces != "play-on":
             fixed[sizes == 2] = STAND  # BJ-5: one card to a split ace
         fixed[sizes == 1] = HIT
-        single, reached = len(rows) - 1, np.zeros(len(rows), np.int64)  # the one card has the fewest points
-        _reach(after, fixed, single, reached)
-        self.rows, self.fixed, self.reached = rows[reached > 0], fixed[reached > 0], reached[reached > 0]
+        orders, doubled = np.zeros((2, len(rows)), np.int64)
+        orders[-1] = 1  # the one card has the fewest points
+        draw_on(after, fixed, orders, doubled)
+        kept = np.full(len(rows), True) if every else orders + doubled > 0
+        self.rows, self.fixed = rows[kept], fixed[kept]
         self.following = self._within(self.rows)
         self.single, self.double = len(self.rows) - 1, int(self.following[-1, pair])
-        self._known: dict[int, tuple[Any, Any]] = {}
-        ending = (self.fixed == STAND) | (self.reached >= DOUBLED)
-        gone = [table[self.rows[ending]] + self.one_more * others for others in range(1, 2 * self.most - 2)]
-        self.ends = np.zeros((len(gone) + 1, len(self.rows), ENDS + 1), analysis.dealers[up].kind)
-        self.ends[1:, ending] = analysis.ends(up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
+        ending = ((fixed == STAND) & (orders > 0)) | (doubled > 0) | every
+        self.ends = self._dealer_ends(ending[kept])
+        self._known: dict[int, Numbers] = {}
+
+    def _dealer_ends(self, needed: Ints) -> Numbers:
+        """How the dealer's hand ends against each hand whose end is needed, by how many of the other cards of the pair."""
+        if (known := self.analysis.split_ends.get((self.pair, self.up))) is not None:
+            return known
+        cards = self.analysis.all.table[self.rows[needed]]
+        gone = [cards + self.one_more * others for others in range(1, 2 * self.most - 2)]
+        ends = np.zeros((len(gone) + 1, len(self.rows), ENDS + 1), self.analysis.dealers[self.up].kind)
+        ends[1:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
+        return ends
 
     def _within(self, rows: Ints) -> Ints:
         """Where each further card leads, among these rows."""
@@ -69,7 +68,7 @@ class SplitHand:
         where[rows] = np.arange(len(rows))
         return where[self.analysis.all.following[rows]]
 
-    def _chance(self, gone: int) -> Any:
+    def chance(self, gone: int) -> Any:
         """How likely the next card is of the pair, if so many are gone in all."""
         counts = list(self.analysis.rules.counts)
         counts[self.up] -= 1
@@ -87,38 +86,63 @@ class SplitHand:
         """How likely the next cards after the split are all of the pair."""
         chance: Any = 1
         for more in range(times):
-            chance *= self._chance(2 + more)
+            chance *= self.chance(2 + more)
         return chance
 
-    def worth(self, others: int) -> tuple[Any, Any]:
-        """What a hand is worth with any second card; and with one that is not of the pair, times its chance."""
+    def orders(self, own_differs: bool) -> tuple[Ints, Ints]:
+        """In how many orders each hand is come to, and come to by doubling, perhaps with a second card not of the pair."""
+        following = self.following.copy()
+        if own_differs:
+            following[self.single, self.pair] = -1
+        orders, doubled = np.zeros((2, len(self.rows)), np.int64)
+        orders[self.single] = 1
+        draw_on(following, self.fixed, orders, doubled)
+        return orders, doubled
+
+    def spots(self, others: int) -> Spots:
+        """The hand with so many other cards of the pair gone."""
+        return Spots(self.up, self.rows, self.following, self.ends[others], self.one_more * others)
+
+    def worth(self, others: int) -> Numbers:
+        """What each choice with every hand is worth with so many other cards of the pair gone, and what is done."""
         if others not in self._known:
-            spots = Spots(self.up, self.rows, self.following, self.ends[others], self.one_more * others)
-            worth = self.analysis.play(spots, self.fixed)
-            any_card = worth[self.single, 1]
-            paired = worth[self.double, 3] if self.double >= 0 else 0
-            self._known[others] = any_card, any_card - self._chance(1 + others) * paired
+            self._known[others] = self.analysis.play(self.spots(others), self.fixed)
         return self._known[others]
 
-    def others_differ(self, others: int, drawn: int, differing: int, own_differs: bool) -> Any:
-        """A hand's worth, with `others` of the pair gone of which `drawn` came after the split, and so many other hands'
-        second cards not of the pair: inclusion and exclusion over those that are.
+    def parts(self) -> dict[tuple[int, bool], Any]:
+        """The hands that the pair comes to on average, re-splits included.
+
+        By how many other cards of the pair are gone, and whether the hand's second card is known not to be of the pair.
         """
-        total: Any = 0
-        for wrong in range(differing + 1):
-            chance = self.all_pair(drawn + wrong)
-            if chance:
-                total += (-1) ** wrong * comb(differing, wrong) * chance * self.worth(others + wrong)[own_differs]
-        return total
+        found: dict[tuple[int, bool], Any] = {}
+        for hands, differing, ways in endings(self.most):
+            drawn = hands - 2
+            for count, own_differs in ((differing, True), (hands - differing, False)):
+                others_differing = differing - own_differs
+                for wrong in range(others_differing + 1 if count else 0):
+                    chance = self.all_pair(drawn + wrong)
+                    times = ways * count * (-1) ** wrong * comb(others_differing, wrong)
+                    if chance:
+                        key = hands - 1 + wrong, own_differs
+                        found[key] = found.get(key, 0) + times * chance
+        return found
 
     def value(self) -> Any:
         """What splitting the pair is worth, re-splits included."""
         total: Any = 0
-        most = self.most
-        for hands in range(2, most):
-            total += SEQUENCES[hands] * hands * self.others_differ(hands - 1, hands - 2, hands - 1, own_differs=True)
-        for filled, ways in enumerate(LAST_SPLIT[most]):
-            if filled:
-                total += ways * filled * self.others_differ(most - 1, most - 2, filled - 1, own_differs=True)
-            total += ways * (most - filled) * self.others_differ(most - 1, most - 2, filled, own_differs=False)
+        for (others, own_differs), times in self.parts().items():
+            worth = self.worth(others)
+            paired = self.chance(1 + others) * worth[self.double, 3] if own_differs and self.double >= 0 else 0
+            total += times * (worth[self.single, 1] - paired)
         return total
+
+
+def endings(most: int) -> list[tuple[int, int, int]]:
+    """How a pair that is split again whenever it may be comes to its end.
+
+    A number of hands, how many of them have a second card known not to be of the pair, and in how many orders of second
+    cards that comes about.
+    """
+    return [(hands, hands, SEQUENCES[hands]) for hands in range(2, most)] + [
+        (most, differing, ways) for differing, ways in enumerate(LAST_SPLIT[most])
+    ]

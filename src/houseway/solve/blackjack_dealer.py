@@ -56,6 +56,7 @@ class Dealer:
         self.counts, self.exact = np.array(counts), exact
         self.barred = NATURAL_WITH.get(up, -1) if peeks else -1
         self.steps, orders = dealer_hands(up, hits_soft_17)
+        self.longest = int(self.steps[:, 0].max())
         self.kind: Any = object if exact else np.float64
         self.orders = orders.astype(self.kind)
 
@@ -70,7 +71,7 @@ class Dealer:
         padded = np.zeros((blocks * BLOCK, VALUES), np.int64)
         padded[: len(lefts)] = lefts
         shoes = np.ascontiguousarray(padded.reshape(blocks, BLOCK, VALUES).transpose(0, 2, 1)).astype(self.kind)
-        longest = int(self.steps[:, 0].max())
+        longest = self.longest
 
         def rows(number: int) -> Numbers:
             return np.ones((number, BLOCK), self.kind)

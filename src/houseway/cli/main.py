@@ -126,6 +126,7 @@ def solve(
     bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "",
     seen: Annotated[str, typer.Option(metavar="WHAT", help="also for a player who sees a card of the dealer's (Duki)")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
+    about: Annotated[str, typer.Option(metavar="WHAT", help="edge, results of a round, or lucky (blackjack)")] = "",
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="also play by this chart, a CSV (blackjack)")] = None,
     after_split: Annotated[str, typer.Option(metavar="HOW", help="split hands are played fixed or free (blackjack)")] = "",
     decks: Decks = None,
@@ -138,7 +139,7 @@ def solve(
     """Find the best play and its edge, what to remember of it, and what that costs."""
     from houseway.cli.solve import Question, show_solution
 
-    given = {"bonus": bonus, "seen": seen, "exact": exact, "chart": chart, "after-split": after_split}
+    given = {"bonus": bonus, "seen": seen, "exact": exact, "about": about, "chart": chart, "after-split": after_split}
     options = {name: value for name, value in given.items() if value}
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_solution(Question(edition, chosen, options), format_)

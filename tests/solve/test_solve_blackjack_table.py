@@ -98,5 +98,5 @@ def test_a_chart_comes_at_the_table_to_what_was_computed() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("chosen", [{}, {"decks": 1, "soft_17": "stands"}, {"surrender": "early", "split_aces": "re-split"}])
-def test_a_chart_comes_at_the_table_to_what_was_computed_over_a_million_rounds(chosen) -> None:
-    _the_table_agrees(1_000_000, **chosen)
+def test_a_chart_comes_at_the_table_to_what_was_computed_over_many_rounds(chosen) -> None:
+    _the_table_agrees(200_000, **chosen)

@@ -202,8 +202,9 @@ class Analysis:
         """The chance of a dealer's blackjack with this hand seen."""
         if up not in NATURAL_WITH:
             return self.number(0)
-        lefts = [count - held - (value == up) for value, (count, held) in enumerate(zip(self.rules.counts, hand, strict=True))]
-        return self.number(Fraction(lefts[NATURAL_WITH[up]], sum(lefts)))
+        hole = NATURAL_WITH[up]
+        left, cards = self.rules.counts[hole] - hand[hole], sum(self.rules.counts) - sum(hand) - 1
+        return Fraction(left, cards) if self.exact else left / cards
 
     # Two cards
 

@@ -51,6 +51,7 @@ class SplitHand:
         ending = ((fixed == STAND) & (orders > 0)) | (doubled > 0) | every
         self.ends = self._dealer_ends(ending[kept])
         self._known: dict[int, Numbers] = {}
+        self._chances: dict[int, Any] = {}
 
     def _dealer_ends(self, needed: Ints) -> Numbers:
         """How the dealer's hand ends against each hand whose end is needed, by how many of the other cards of the pair."""
@@ -70,6 +71,11 @@ class SplitHand:
 
     def chance(self, gone: int) -> Any:
         """How likely the next card is of the pair, if so many are gone in all."""
+        if gone not in self._chances:
+            self._chances[gone] = self._chance(gone)
+        return self._chances[gone]
+
+    def _chance(self, gone: int) -> Any:
         counts = list(self.analysis.rules.counts)
         counts[self.up] -= 1
         counts[self.pair] -= gone

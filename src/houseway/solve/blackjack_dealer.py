@@ -83,12 +83,12 @@ class Dealer:
             padded = np.zeros((blocks * BLOCK, VALUES))
             padded[: len(lefts)] = lefts
             shoes = np.ascontiguousarray(padded.reshape(blocks, BLOCK, VALUES).transpose(0, 2, 1))
-        rows = [np.ones((number, shoes.shape[2]), self.kind) for number in self.sizes]
+        falling, ways, sums = (np.ones((number, shoes.shape[2]), self.kind) for number in self.sizes)
         found = np.zeros((len(shoes), ENDS + 1, shoes.shape[2]), self.kind)
-        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, *rows, found)
+        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, found)
         if not self.exact:
             return found.transpose(0, 2, 1).reshape(-1, ENDS + 1)[: len(lefts)]
-        ways = np.empty((len(lefts), ENDS + 1), object)
+        rows = np.empty((len(lefts), ENDS + 1), object)
         for end in range(ENDS + 1):
-            ways[:, end] = found[0, end, 0]
-        return ways
+            rows[:, end] = found[0, end, 0]
+        return rows

@@ -50,17 +50,17 @@ class SplitHand:
         self.single, self.double = len(self.rows) - 1, int(self.following[-1, pair])
         ending = ((fixed == STAND) & (orders > 0)) | (doubled > 0) | every
         self.ends = self._dealer_ends(ending[kept])
-        self._known: dict[int, Numbers] = {}
+        self._worth: Numbers = None
         self._chances: dict[int, Any] = {}
 
     def _dealer_ends(self, needed: Ints) -> Numbers:
-        """How the dealer's hand ends against each hand whose end is needed, by how many of the other cards of the pair."""
+        """How the dealer's hand ends against each hand whose end is needed, with 1, 2, ... other cards of the pair gone."""
         if (known := self.analysis.split_ends.get((self.pair, self.up))) is not None:
             return known
         cards = self.analysis.all.table[self.rows[needed]]
         gone = [cards + self.one_more * others for others in range(1, 2 * self.most - 2)]
-        ends = np.zeros((len(gone) + 1, len(self.rows), ENDS + 1), self.analysis.dealers[self.up].kind)
-        ends[1:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
+        ends = np.zeros((len(gone), len(self.rows), ENDS + 1), self.analysis.dealers[self.up].kind)
+        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
         return ends
 
     def _within(self, rows: Ints) -> Ints:
@@ -105,15 +105,16 @@ class SplitHand:
         draw_on(following, self.fixed, orders, doubled)
         return orders, doubled
 
-    def spots(self, others: int) -> Spots:
-        """The hand with so many other cards of the pair gone."""
-        return Spots(self.up, self.rows, self.following, self.ends[others], self.one_more * others)
-
     def worth(self, others: int) -> Numbers:
         """What each choice with every hand is worth with so many other cards of the pair gone, and what is done."""
-        if others not in self._known:
-            self._known[others] = self.analysis.play(self.spots(others), self.fixed)
-        return self._known[others]
+        if self._worth is None:
+            size, most = len(self.rows), len(self.ends)
+            following = np.concatenate([np.where(self.following < 0, -1, self.following + size * at) for at in range(most)])
+            gone = np.repeat(np.arange(1, most + 1), size)[:, None] * self.one_more
+            spots = Spots(self.up, np.tile(self.rows, most), following, self.ends.reshape(size * most, -1), gone)
+            self._worth = self.analysis.play(spots, np.tile(self.fixed, most)).reshape(most, size, -1)
+        found: Numbers = self._worth[others - 1]
+        return found
 
     def parts(self) -> dict[tuple[int, bool], Any]:
         """The hands that the pair comes to on average, re-splits included.

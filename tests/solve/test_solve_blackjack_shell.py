@@ -42,7 +42,26 @@ def test_a_chart_is_saved_read_and_played(run, chart_file) -> None:
     assert read["chart"] == "chart.csv"
     assert read["chart_house_edge"] == own["chart_house_edge"]
     assert 0 < read["chart_costs"]["percent"] < 0.1
-    assert own["insurance_with"][0]["take"] is False
+
+
+def test_insurance_is_told_with_every_two_cards(run) -> None:
+    found = json.loads(run("solve", TABLE, *SMALL, "--about", "insurance", "--format", "json")[1])
+    assert len(found["hands"]) == 55
+    assert {row["worth"] for row in found["hands"] if "10" not in row["hand"]} == {"-1/49"}
+    assert not any(row["take"] for row in found["hands"])
+
+
+def test_what_is_left_out_is_said(run) -> None:
+    told = run("solve", TABLE, *SMALL, "--set", "hole-card=none-original-bets-only")[1]
+    assert "counted as if the dealer looked" in told
+    assert "tens are never split here" in run("solve", TABLE, *SMALL, "--set", "split=ranks")[1]
+
+
+def test_a_chart_that_splits_tens_by_ranks_is_refused(run, chart_file) -> None:
+    chart_file.write_text(chart_file.read_text().replace('"10,10",S', '"10,10",P'))
+    code, _, err = run("solve", TABLE, *SMALL, "--set", "split=ranks", "--chart", chart_file)
+    assert code != 0
+    assert "split=values" in err
 
 
 def test_the_chart_on_the_terminal_is_the_chart_in_csv(run, chart_file) -> None:
@@ -93,7 +112,7 @@ def test_split_hands_are_played_freely_if_asked_for(run) -> None:
     ("arguments", "told"),
     [
         (("solve", TABLE, "--after-split", "maybe"), 'split hands are played "fixed" or "free", not "maybe"'),
-        (("solve", TABLE, "--about", "luck"), 'blackjack is solved about edge, results, lucky, not "luck"'),
+        (("solve", TABLE, "--about", "luck"), 'blackjack is solved about edge, insurance, results, lucky, not "luck"'),
         (("solve", TABLE, "--chart", "nothing.csv"), "nothing.csv cannot be read as a chart: No such file or directory"),
         (("solve", TABLE, "--about", "lucky", "--chart", "a.csv"), "leave --chart out"),
         (("solve", "duki-4-wa", "--about", "results"), "--about says nothing about Duki 4 Poker"),

@@ -56,13 +56,14 @@ def play_a_round(shoe: list[int], chart: Chart, settings, nets: dict[str, Fracti
     """What a round by the game's own rules comes to, for a unit of the first bet."""
     choices = ByChart(chart)
     game = table.Round(Request((), (), {"blackjack": 100}, settings, EDITION.game.encode(settings)), shoe, choices)
-    first, up, second, hole = (game.cards.pop(0) for _ in range(4))
-    game.hands, game.dealer = [table.Hand([first, second])], table.Hand([up, hole])
+    looks = settings["hole-card"] == "peek"
+    first, up, second = (game.cards.pop(0) for _ in range(3))
+    game.hands, game.dealer = [table.Hand([first, second])], table.Hand([up, *([game.cards.pop(0)] if looks else [])])
     choices.sit_down(game)
-    ended = table._before_the_play(game, up, True)
+    ended = table._before_the_play(game, up, looks)
     if not ended:
         table._play_hands(game)
-    table._play_dealer(game, True, ended)
+    table._play_dealer(game, looks, ended)
     table._resolve(game, ended)
     return sum((nets[result.outcome] * result.times for result in game.results), Fraction(0))
 
@@ -97,6 +98,15 @@ def test_a_chart_comes_at_the_table_to_what_was_computed() -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("chosen", [{}, {"decks": 1, "soft_17": "stands"}, {"surrender": "early", "split_aces": "re-split"}])
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"decks": 1, "soft_17": "stands"},
+        {"surrender": "early", "split_aces": "re-split"},
+        {"surrender": "late", "hole_card": "none", "split_aces": "play-on"},
+        {"decks": 2, "double": "10-11", "double_after_split": "no", "split_hands": 3, "pay_table": "6:5"},
+    ],
+)
 def test_a_chart_comes_at_the_table_to_what_was_computed_over_many_rounds(chosen) -> None:
     _the_table_agrees(200_000, **chosen)

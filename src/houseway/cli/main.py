@@ -126,7 +126,7 @@ def solve(
     bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "",
     seen: Annotated[str, typer.Option(metavar="WHAT", help="also for a player who sees a card of the dealer's (Duki)")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
-    about: Annotated[str, typer.Option(metavar="WHAT", help="edge, results of a round, or lucky (blackjack)")] = "",
+    about: Annotated[str, typer.Option(metavar="WHAT", help="edge, insurance, results or lucky (blackjack)")] = "",
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="also play by this chart, a CSV (blackjack)")] = None,
     after_split: Annotated[str, typer.Option(metavar="HOW", help="split hands are played fixed or free (blackjack)")] = "",
     decks: Decks = None,

@@ -65,14 +65,27 @@ class Asked:
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
             + AFTER_SPLIT[self.after_split],
+            "left_out": self.left_out,
         }
+
+    @property
+    def left_out(self) -> str:
+        """What the analysis does not count, in words."""
+        if self.settings["hole-card"] == "none-original-bets-only":
+            return (
+                "only original bets lost: counted as if the dealer looked; two busts of one split lose both bets at the table"
+            )
+        if self.settings["split"] == "ranks":
+            return "split by ranks: tens are never split here, as standing on them is better"
+        return ""
 
     def heading(self) -> str:
         """The table in a line, and the arithmetic."""
         readings = self.edition.readings
         chosen = ", ".join(f"{name} {value}" for name, value in self.settings.items() if name not in readings)
         told = self.told()
-        return f"{self.edition.name}: {chosen}\n  by {told['arithmetic']}; best play is {told['strategy']}"
+        left_out = f"\n  {self.left_out}" if self.left_out else ""
+        return f"{self.edition.name}: {chosen}\n  by {told['arithmetic']}; best play is {told['strategy']}{left_out}"
 
 
 def solve(
@@ -120,12 +133,7 @@ def _edge(asked: Asked) -> Answer:
         "insurance_always_adds": insurance.always_adds,
         "insurance_rightly_adds": insurance.rightly_adds,
     }
-    hands = [
-        {"hand": _cards(one.hand), "dealer_blackjack": _told(one.blackjack), "worth": _told(one.worth), "take": one.worth > 0}
-        for one in insurance.hands
-    ]
-    told = asked.told() | {name: _told(value) for name, value in values.items()}
-    told |= {"chart": asked.chart_name, "insurance_with": hands}
+    told = asked.told() | {name: _told(value) for name, value in values.items()} | {"chart": asked.chart_name}
     right = ", ".join(_cards(one.hand) for one in insurance.right) or "no two cards"
     lines = [
         ("house edge, best play", f"{-best * 100:.6f} %", "of the first bet"),
@@ -137,6 +145,38 @@ def _edge(asked: Asked) -> Answer:
     ]
     rows = [{"what": what, **_told(value)} for what, value in values.items()]
     return Answer(told, rows, f"{asked.heading()}\n{table(lines, right=(1,), indent='  ')}")
+
+
+def _insurance(asked: Asked) -> Answer:
+    """What insurance is worth with every two cards."""
+    found = insure(asked.edition, asked.settings, asked.rules)
+    rows: list[dict[str, Any]] = [
+        {
+            "hand": _cards(one.hand),
+            "dealer_blackjack": ratio(one.blackjack),
+            "worth": ratio(one.worth),
+            "worth_percent": float(one.worth * 100),
+            "take": one.worth > 0,
+        }
+        for one in found.hands
+    ]
+    told = asked.told() | {"offered": _told(found.offered), "worth": _told(found.worth), "hands": rows}
+    told |= {
+        "arithmetic": "exact fractions",
+        "always_adds": _told(found.always_adds),
+        "rightly_adds": _told(found.rightly_adds),
+    }
+    lines = [["hand", "dealer's blackjack", "worth", ""]]
+    lines += [
+        [row["hand"], row["dealer_blackjack"], f"{row['worth_percent']:+.6f} %", "take" if row["take"] else ""] for row in rows
+    ]
+    text = (
+        f"{asked.edition.name}: insurance against an ace, exact, in percent of the insurance bet\n"
+        f"{table(lines, right=(1, 2), indent='  ')}\n"
+        f"  over all hands {float(found.worth * 100):+.6f} %; half of every bet insured adds "
+        f"{float(found.always_adds * 100):+.6f} % of the first bet, where it is right {float(found.rightly_adds * 100):+.6f} %"
+    )
+    return Answer(told, rows, text)
 
 
 def _cards(hand: Hand) -> str:
@@ -215,7 +255,7 @@ def _lucky(asked: Asked) -> Answer:
     return Answer(told, rows, text)
 
 
-TOPICS = {"edge": _edge, "results": _results, "lucky": _lucky}
+TOPICS = {"edge": _edge, "insurance": _insurance, "results": _results, "lucky": _lucky}
 
 
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:

@@ -124,9 +124,9 @@ class SplitResults:
         ways = dealer.ends(drawn + cards_in - counts)[:, :ENDS]
         cards, sizes = int(counts.sum()), drawn.sum(axis=1)
         top, most = int(drawn.max(initial=0)), int(sizes.max(initial=0))
-        left = np.array([[prod(range(int(n) - k + 1, int(n) + 1)) if k <= n else 0 for k in range(top + 1)] for n in counts])
-        for value in range(VALUES):
-            ways = ways * left.astype(dealer.kind)[value][drawn[:, value]][:, None]
+        for value, count in enumerate(counts.tolist()):
+            left = [prod(range(count - k + 1, count + 1)) if k <= count else 0 for k in range(top + 1)]
+            ways = ways * np.array(left, dealer.kind)[drawn[:, value]][:, None]
         tails = np.array([_falling(cards - k - dealer.longest, most - k) for k in range(most + 1)], dealer.kind)
         all_ways = self.play.number(_falling(cards, most + dealer.longest))
         if dealer.barred >= 0:

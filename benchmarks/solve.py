@@ -3,14 +3,15 @@
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from houseway.games import open_edition
 from houseway.rulebook.edition import Edition
-from houseway.solve import blackjack, duki, duki_seen, hands, kept, pai_gow
+from houseway.solve import blackjack, blackjack_basic, blackjack_results, duki, duki_seen, kept, pai_gow, pai_gow_best
+from houseway.solve.hands import Hands
+from houseway.solve.pai_gow_solution import Solution
 
 
 def timed(work: Callable[[], Any], warm: bool = True) -> float:
@@ -32,25 +33,45 @@ def seen_anew(four: Edition) -> None:
         duki_seen.solve_with_a_hand_seen(four, four.settings())
 
 
+def blackjack_speeds() -> None:
+    """Floats do not grow with the decks once two decks hold every hand; fractions grow with the length of their numbers."""
+    lucky = open_edition("lucky-lucky-wa")
+    for decks in (1, 2, 4, 6, 8):
+        rules = blackjack.Rules.of(lucky, lucky.settings({"decks": decks}))
+        took = min(timed(lambda rules=rules: blackjack.Analysis(rules).value()) for _ in range(5))
+        told(f"Blackjack, {decks} decks, best play and its value in floats", took, 0.17)
+    for decks in (1, 2, 4, 8):
+        rules = blackjack.Rules.of(lucky, lucky.settings({"decks": decks, "split-hands": 2}))
+        took = timed(lambda rules=rules: blackjack.Analysis(rules, exact=True).value(), False)
+        told(f"Blackjack, {decks} decks, one split, in exact fractions", took, 60)
+    rules = blackjack.Rules.of(lucky, lucky.settings())
+    told("Blackjack, 6 decks, basic strategy computed", timed(lambda: blackjack_basic.basic_strategy(rules)), 5)
+    took = timed(lambda: blackjack_results.results_of(blackjack.Analysis(rules)))
+    told("Blackjack, 6 decks, every result and the standard deviation, in floats", took, 10)
+
+
+def pai_gow_speeds() -> None:
+    """The work itself, whatever is kept of it; time grows as the deck's pairs of hands do not, but as its shared sets do."""
+    book = open_edition("ez-pai-gow-wa")
+    way, hands = book.game.encode(book.settings()), Hands()
+    cards = (48, 49, 44, 36, 28, 8, 0)
+    solution = Solution(book, book.settings())
+    told("Pai gow, every legal set of one hand", timed(lambda: solution.value_sets(cards)), 1)
+    told("Pai gow, all hands set by a House Way", timed(lambda: pai_gow.set_by_house_way(hands, way)), 20)
+    dealer = pai_gow.set_by_house_way(hands, way)
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(kept, "_folder", lambda: Path(folder)):
+        took = timed(lambda: pai_gow.count_deals(hands, dealer, dealer, "bench"), False)
+        told("Pai gow, House Way against House Way, every deal", took, 120)
+        took = timed(lambda: pai_gow_best.value_all_sets(hands, way, dealer, "bench"), False)
+        told("Pai gow, every set of every hand valued", took, 3600)
+
+
 def main() -> None:
     four = open_edition("duki-4-wa")
     told("Duki, edge and strategy under one reading", timed(lambda: duki.solve(four, four.settings()).line_costs), 5)
     told("Duki, every hand beside every hand of another player's", timed(lambda: seen_anew(four), False), 120)
-    lucky = open_edition("lucky-lucky-wa")
-    for decks in (1, 2, 4, 8):
-        rules = blackjack.Rules.of(lucky, lucky.settings({"decks": decks}))
-        took = timed(lambda rules=rules: blackjack.Analysis(rules).value())
-        told(f"Blackjack, {decks} decks, best play and its value in floats", took, 0.17)
-    rules = replace(blackjack.Rules.of(lucky, lucky.settings({"decks": 8})), hands_most=2)
-    told(
-        "Blackjack, 8 decks, one split, in exact fractions",
-        timed(lambda: blackjack.Analysis(rules, exact=True).value(), False),
-        60,
-    )
-    book = open_edition("ez-pai-gow-wa")
-    way = book.game.encode(book.settings())
-    told("Pai gow, all hands set by a House Way", timed(lambda: hands.set_all_hands([way])), 20)
-    told("Pai gow, House Way against House Way, every deal", timed(lambda: pai_gow.count_deals(way, way), False), 120)
+    blackjack_speeds()
+    pai_gow_speeds()
 
 
 if __name__ == "__main__":

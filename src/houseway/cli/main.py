@@ -133,6 +133,9 @@ def solve(
     queen_high: Annotated[
         str, typer.Option(metavar="pushes|plays", help="what the dealer's Queen-high pai gow does (pai gow)")
     ] = "",
+    about: Annotated[str, typer.Option(metavar="WHAT", help="edge, insurance, results or lucky (blackjack)")] = "",
+    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="also play by this chart, a CSV (blackjack)")] = None,
+    after_split: Annotated[str, typer.Option(metavar="HOW", help="split hands are played fixed or free (blackjack)")] = "",
     decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
@@ -143,7 +146,8 @@ def solve(
     """Find the best play and its edge, what to remember of it, and what that costs."""
     from houseway.cli.solve import Question, show_solution
 
-    given = {"bonus": bonus, "seen": seen, "exact": exact, "queen_high": queen_high}
+    given = {"bonus": bonus, "seen": seen, "exact": exact, "about": about, "chart": chart, "after_split": after_split}
+    given["queen_high"] = queen_high
     options = {name: value for name, value in given.items() if value}
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_solution(Question(edition, chosen, options), format_)

@@ -4,16 +4,14 @@ Hands are multisets of ten values (ace, 2 ... 9, ten); a hand's value depends on
 which are gone from the shoe. Every kernel here is one plain function without calls: compiled it works on floats, and
 interpreted, unchanged, on exact fractions.
 
-Splits follow the zero-memory convention: a split hand is played by its own cards only. Draws are exchangeable, so that
-the value of a split is a sum over hands of one hand's value with some more cards of the pair gone (inclusion and
-exclusion turns "the other hands got no such card" into that).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb
+from os import cpu_count
 from typing import Any
 
 import numpy as np
@@ -21,24 +19,33 @@ import numpy as np
 from houseway.kernels.compiled import Ints, helper, plain
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
+from houseway.solve.blackjack_dealer import Dealer
 from houseway.solve.blackjack_hands import (
-    ACE,
-    BLACKJACK,
+    DOUBLE,
     ENDS,
+    HIT,
+    NATURAL_WITH,
+    SPLIT,
+    STAND,
+    SURRENDER,
     TEN,
     VALUES,
     Hand,
-    dealer_hands,
-    is_soft,
+    Numbers,
+    Spots,
+    fraction,
+    is_natural,
     player_hands,
-    points_of,
-    total_of,
 )
+from houseway.solve.blackjack_split import SplitHand
 
-STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
-NAMES = ("stand", "hit", "double", "split", "surrender")
-Numbers = Any
-"""An array of floats, or of fractions."""
+WIN, PUSH, LOSS = range(3)
+NET = (1, 0, -1)
+"""What a win, a push and a loss count."""
+RESULT = np.array([[np.sign(17 + end - total) + 1 for end in range(5)] + [WIN, LOSS] for total in range(22)])
+"""What a total comes to against each end of the dealer's hand."""
+HALF = Fraction(-1, 2)
+"""BJ-7: what a surrender counts."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Rules:
     hits_soft_17: bool
     double_from: int
     double_after_split: bool
+    splits_values: bool
     hands_most: int
     aces: str
     surrender: str
@@ -66,6 +74,7 @@ class Rules:
             hits_soft_17=settings["soft-17"] == "hits",
             double_from={"any": 0, "9-11": 9, "10-11": 10}[str(settings["double"])],
             double_after_split=settings["double-after-split"] == "yes",
+            splits_values=settings["split"] == "values",
             hands_most=int(settings["split-hands"]),
             aces=str(settings["split-aces"]),
             surrender=str(settings["surrender"]),
@@ -74,78 +83,36 @@ class Rules:
         )
 
 
-# Kernels: compiled for floats, interpreted for fractions
-
-
 @helper
-def _dealer(lefts: Ints, steps: Ints, orders: Numbers, longest: Ints, ways: Numbers, tails: Numbers, found: Numbers) -> None:
-    """For each shoe in `lefts`, the ways to draw as many cards as the longest hand has that come to each end.
+def _values(
+    following: Ints, lefts: Ints, barred: int, fixed: Ints, doubles: Ints, stand: Numbers, bust: Numbers, worth: Numbers
+) -> None:
+    """From what standing is worth, work out hit and double for every hand, the highest points first, and what is done.
 
-    The last column of `found` is all ways. `ways` and `tails` are room to work in: the ways to come to each step, and to
-    go on after so many cards.
+    `barred` is the value that the dealer's hole card is known not to have (-1: nothing is known). A hand's `fixed`
+    choice is stand, hit or double; -1 takes the better of stand and hit. Only hands that `doubles` marks are doubled.
     """
-    for row in range(lefts.shape[0]):
+    for row in range(stand.size):
         cards = 0
         for value in range(10):
             cards += lefts[row, value]
-        most = min(longest[0], cards)
-        tails[most] = tails[most] * 0 + 1
-        for drawn in range(most - 1, -1, -1):
-            tails[drawn] = tails[drawn + 1] * (cards - drawn)
-        for step in range(1, orders.size):
-            more = lefts[row, steps[step, 1]] - steps[step, 2] + 1
-            ways[step] = ways[steps[step, 0]] * max(more, 0)
-            if orders[step] and more > 0 and steps[step, 3] <= most:
-                found[row, steps[step, 4]] += orders[step] * ways[step] * tails[steps[step, 3]]
-        found[row, 7] = tails[0]
-
-
-@helper
-def _values(totals: Ints, following: Ints, lefts: Ints, ends: Numbers, barred: int, fixed: Ints, worth: Numbers) -> None:
-    """Work out stand, hit and double for every hand, the highest points first; the last column of `worth` is what is done.
-
-    `barred` is the value that the dealer's hole card is known not to have (-1: nothing is known). A hand's `fixed`
-    choice is stand, hit or double; -1 takes the better of stand and hit.
-    """
-    for row in range(totals.size):
-        cards, total = 0, totals[row]
-        for value in range(10):
-            cards += lefts[row, value]
-        gained = ends[row, 5] - ends[row, 6]
-        for end in range(5):
-            if total > 17 + end:
-                gained = gained + ends[row, end]
-            elif total < 17 + end:
-                gained = gained - ends[row, end]
-        hit, double = gained * 0, gained * 0
-        for value in range(10):
-            left = lefts[row, value]
-            if left > 0 and cards > 1:
-                ways, all_ways = left, cards
-                if barred >= 0:
-                    ways = left * (cards - 1 - lefts[row, barred] + (value == barred))
-                    all_ways = (cards - 1) * (cards - lefts[row, barred])
-                chance = (gained * 0 + ways) / max(all_ways, 1)
-                after = following[row, value]
-                if after < 0:
-                    hit, double = hit - chance, double - 2 * chance
-                else:
-                    hit, double = hit + chance * worth[after, 3], double + 2 * chance * worth[after, 0]
-        options = (gained, hit, double)
-        done = max(gained, hit) if fixed[row] < 0 else options[fixed[row]]
-        worth[row, 0], worth[row, 1], worth[row, 2], worth[row, 3] = gained, hit, double, done
-
-
-@helper
-def _reach(following: Ints, fixed: Ints, start: int, reached: Ints) -> None:
-    """Mark the hands that a hand can become if it is played in a fixed way; a doubled hand gets one card."""
-    reached[start] = 2
-    for row in range(fixed.size - 1, -1, -1):  # fewest points first
-        if reached[row] == 2 and fixed[row]:
+        hit, double, all_ways = stand[row] * 0, stand[row] * 0, cards
+        if barred >= 0:
+            all_ways = (cards - 1) * (cards - lefts[row, barred])
+        if all_ways > 0 and cards > 1:
             for value in range(10):
+                ways = lefts[row, value]
+                if barred >= 0:
+                    ways = ways * (cards - 1 - lefts[row, barred] + (value == barred))
                 after = following[row, value]
-                if after >= 0:
-                    reached[after] = max(reached[after], 2 if fixed[row] == 1 else 1)
+                if ways > 0:
+                    hit = hit + ways * (bust[0] if after < 0 else worth[after, 3])
+                    if doubles[row]:
+                        double = double + ways * (bust[0] if after < 0 else worth[after, 0])
+            hit, double = hit / all_ways, 2 * double / all_ways
+        options = (stand[row], hit, double)
+        done = max(stand[row], hit) if fixed[row] < 0 else options[fixed[row]]
+        worth[row, 0], worth[row, 1], worth[row, 2], worth[row, 3] = stand[row], hit, double, done
 
 
 # The analysis
@@ -158,113 +125,157 @@ class Analysis:
     rules: Rules
     exact: bool = False
     free_after_split: bool = False
-    worth: dict[int, Numbers] = field(default_factory=dict)
-    naturals: dict[int, Numbers] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.hands, self.following = player_hands(self.rules.counts)
-        self.place = {hand: at for at, hand in enumerate(self.hands)}
-        self.table = np.array(self.hands)
-        self.totals = np.array([total_of(hand) for hand in self.hands])
-        self.sizes = self.table.sum(axis=1)
-        self.doubles = np.array([self.may_double(hand) for hand in self.hands])
-        free = np.full(len(self.hands), -1)
-        for up in range(VALUES):
-            if self.rules.counts[up]:
-                every = np.arange(len(self.hands))
-                self.worth[up], self.naturals[up] = self._play(up, every, self.following, free, 0, 0)
+        self.all = player_hands(self.rules.counts)
+        low, soft = self.rules.double_from, self.all.soft
+        points = np.where(soft, self.all.totals - 10, self.all.totals)
+        self.doubles = (self.all.sizes == 2) & ((low == 0) | (~soft & (low <= points) & (points <= 11)))
+        self.ups = [up for up in range(VALUES) if self.rules.counts[up]]
+        peeks, soft_17 = self.rules.peeks, self.rules.hits_soft_17
+        self.dealers = {up: Dealer(self.rules.counts, up, soft_17, peeks, self.exact) for up in self.ups}
+        self._spots: dict[int, Spots] = {}
+        self._worth: dict[int, Numbers] = {}
+        self._splits: dict[tuple[int, int], SplitHand] = {}
+        self.split_ends: dict[tuple[int, int], Numbers] = {}
 
-    def _array(self, *shape: int) -> Numbers:
-        return np.full(shape, Fraction(0), object) if self.exact else np.zeros(shape)
+    def number(self, value: Fraction | int) -> Any:
+        """A number in the arithmetic of this analysis."""
+        return Fraction(value) if self.exact else float(value)
 
-    def _whole(self, *numbers: Ints) -> list[Any]:
-        """Whole numbers as a kernel takes them: for fractions they must never wrap, so they are Python's own."""
-        return [one.astype(object) if self.exact else one for one in numbers]
-
-    def _run(self, kernel: Callable[..., None], *given: Any) -> None:
-        (plain(kernel) if self.exact else kernel)(*given)
-
-    def _barred(self, up: int) -> int:
-        """What the hole card is known not to be, once the dealer has looked."""
-        return {ACE: TEN, TEN: ACE}.get(up, -1) if self.rules.peeks else -1
-
-    def _play(self, up: int, rows: Ints, following: Ints, fixed: Ints, pair: int, gone: int) -> tuple[Numbers, Numbers]:
-        """What these hands are worth against an up-card, with so many more cards of a pair gone; and the naturals' odds."""
-        lefts = np.array(self.rules.counts) - self.table[rows]
-        lefts[:, up] -= 1
-        lefts[:, pair] -= gone
-        lefts = np.maximum(lefts, 0)
-        chances = self._dealer_ends(up, lefts)
-        natural = chances[:, BLACKJACK].copy()
-        if self._barred(up) >= 0:
-            chances = chances / (1 - natural)[:, None]
-            chances[:, BLACKJACK] = chances[:, BLACKJACK] * 0
-        worth = self._array(len(rows), 4)
-        self._run(_values, self.totals[rows], following, *self._whole(lefts), chances, self._barred(up), fixed, worth)
-        return worth, natural
-
-    def _dealer_ends(self, up: int, lefts: Ints) -> Numbers:
-        steps, orders, longest = dealer_hands(up, self.rules.hits_soft_17)
-        kind: Any = object if self.exact else np.float64
-        found, ways, tails = np.zeros((len(lefts), ENDS + 1), kind), np.ones(len(steps), kind), np.ones(longest[0] + 1, kind)
-        self._run(_dealer, *self._whole(lefts, steps), orders.astype(kind), *self._whole(longest), ways, tails, found)
+    def shared(self, work: Callable[[int], object]) -> None:
+        """Work on every up-card; floats are worked out on every processor."""
         if self.exact:
-            return np.array([[Fraction(int(one), int(row[-1])) for one in row[:-1]] for row in found], object)
-        return found[:, :-1] / found[:, -1:]
+            for up in self.ups:
+                work(up)
+            return
+        with ThreadPoolExecutor(cpu_count()) as pool:
+            list(pool.map(work, self.ups))
+
+    def ends(self, up: int, gone: Ints) -> Numbers:
+        """For rows of cards gone besides the up-card, the ways to each end of the dealer's hand; last, all ways."""
+        return self.dealers[up].ends(gone + np.eye(VALUES, dtype=np.int64)[up])
+
+    def play(self, spots: Spots, fixed: Ints, pays: tuple[int, ...] = NET) -> Numbers:
+        """What standing, hitting, doubling and what is done are worth with these hands."""
+        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
+        lefts[:, spots.up] -= 1
+        lefts = np.maximum(lefts, 0)
+        worth = np.full((len(spots.rows), 4), self.number(0), object if self.exact else None)
+        kernel = plain(_values) if self.exact else _values
+        kernel(
+            spots.following,
+            lefts.astype(object) if self.exact else lefts,
+            self.dealers[spots.up].barred,
+            fixed,
+            self.doubles[spots.rows],
+            self._stand(spots, pays),
+            np.array([self.number(pays[LOSS])]),
+            worth,
+        )
+        return worth
+
+    def _stand(self, spots: Spots, pays: tuple[int, ...]) -> Numbers:
+        """What standing is worth with these hands."""
+        paid = np.array(pays).astype(spots.ends.dtype)[RESULT[self.all.totals[spots.rows]]]
+        won, all_ways = (spots.ends[:, :ENDS] * paid).sum(axis=1), np.maximum(spots.ends[:, ENDS], 1)
+        return fraction(won, all_ways) if self.exact else won / all_ways
+
+    def fixed(self, up: int) -> Ints:
+        """How hands that were not split are played: stand or hit, -1 for the better."""
+        return np.full(len(self.all.hands), -1)
+
+    def spots(self, up: int) -> Spots:
+        """Every hand against an up-card."""
+        if up not in self._spots:
+            every, nothing = np.arange(len(self.all.hands)), np.zeros(VALUES, np.int64)
+            self._spots[up] = Spots(up, every, self.all.following, self.ends(up, self.all.table), nothing)
+        return self._spots[up]
+
+    def worth(self, up: int) -> Numbers:
+        """What each choice with every hand is worth against an up-card, and what is done."""
+        if up not in self._worth:
+            self._worth[up] = self.play(self.spots(up), self.fixed(up))
+        return self._worth[up]
+
+    def natural(self, hand: Hand, up: int) -> Any:
+        """The chance of a dealer's blackjack with this hand seen."""
+        if up not in NATURAL_WITH:
+            return self.number(0)
+        hole = NATURAL_WITH[up]
+        left, cards = self.rules.counts[hole] - hand[hole], sum(self.rules.counts) - sum(hand) - 1
+        return Fraction(left, cards) if self.exact else left / cards
 
     # Two cards
 
     def may_double(self, hand: Hand) -> bool:
         """BJ-4: which two cards may be doubled."""
-        return not self.rules.double_from or (self.rules.double_from <= points_of(hand) <= 11 and not is_soft(hand))
+        return bool(self.doubles[self.all.place[hand]])
+
+    def may_split(self, hand: Hand) -> bool:
+        """BJ-5: whether two cards are a pair; tens are one by value only, as standing on them is better by far."""
+        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2)
+
+    def options(self, hand: Hand, up: int) -> list[int]:
+        """What may be done with the first two cards."""
+        allowed = {
+            DOUBLE: self.may_double(hand),
+            SPLIT: self.may_split(hand),
+            SURRENDER: self.rules.surrender != "none",
+        }
+        return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
+
+    def choice_worth(self, choice: int, hand: Hand, up: int) -> Any:
+        """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
+        if choice == SPLIT:
+            return self.split(hand.index(2), up).value()
+        if choice == SURRENDER:
+            natural = self.natural(hand, up) if self.rules.surrender == "late" and not self.rules.peeks else self.number(0)
+            return -(1 + natural) / 2
+        return self.worth(up)[self.all.place[hand], choice]
 
     def choices(self, hand: Hand, up: int) -> dict[int, Any]:
         """What each choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
-        worth = self.worth[up][self.place[hand]]
-        found = {STAND: worth[0], HIT: worth[1]}
-        if self.may_double(hand):
-            found[DOUBLE] = worth[2]
-        if max(hand) == 2:
-            found[SPLIT] = self.split(hand.index(2), up)
-        if self.rules.surrender == "late":
-            natural = 0 if self.rules.peeks else self.naturals[up][self.place[hand]]
-            found[SURRENDER] = -(1 - natural) / (2 if not self.exact else Fraction(2)) - natural
-        return found
+        return {choice: self.choice_worth(choice, hand, up) for choice in self.options(hand, up)}
 
-    def _fixed(self, rows: Ints, pair: int, up: int, worth: Numbers) -> Ints:
-        """How split hands are played: as the same cards before a split, by what they are worth in `worth`."""
+    def deal_worth(self, choice: int, hand: Hand, up: int) -> Any:
+        """What the first two cards are worth before the dealer looks, with what is then chosen."""
+        natural = self.natural(hand, up)
+        if is_natural(hand):
+            return (1 - natural) * self.number(self.rules.blackjack_pays)
+        if choice == SURRENDER and self.rules.surrender == "early":
+            return self.number(HALF)
+        worth = self.choice_worth(choice, hand, up)
+        return (1 - natural) * worth - natural if self.rules.peeks else worth
+
+    def decide(self, hand: Hand, up: int) -> tuple[int, Any]:
+        """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
+        if is_natural(hand):
+            return STAND, self.deal_worth(STAND, hand, up)
+        found = {choice: self.deal_worth(choice, hand, up) for choice in self.options(hand, up)}
+        best = max(found, key=lambda choice: found[choice])
+        return best, found[best]
+
+    def split(self, pair: int, up: int) -> SplitHand:
+        """A pair, split."""
+        if (pair, up) not in self._splits:
+            self._splits[pair, up] = SplitHand(self, pair, up)
+        return self._splits[pair, up]
+
+    def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
+        """How these hands are played after a split: as the same cards before one, or (free) as is best after one."""
+        worth = self.worth(up)[rows]
+        if self.free_after_split:
+            one_more = np.eye(VALUES, dtype=np.int64)[pair]
+            ends = self.ends(up, self.all.table[rows] + one_more)
+            worth = self.play(Spots(up, rows, following, ends, one_more), np.full(len(rows), -1))
         fixed = np.asarray(worth[:, 1] > worth[:, 0], np.int64)
-        sizes = self.sizes[rows]
         if self.rules.double_after_split:
             better = np.asarray(worth[:, 2] > np.maximum(worth[:, 0], worth[:, 1]), bool)
-            fixed[(sizes == 2) & self.doubles[rows] & better] = DOUBLE
-        if pair == ACE and self.rules.aces != "play-on":
-            fixed[sizes == 2] = STAND  # BJ-5: one card to a split ace
-        fixed[sizes == 1] = HIT
+            fixed[self.doubles[rows] & better] = DOUBLE
         return fixed
 
-    def split(self, pair: int, up: int) -> Any:
-        """What splitting a pair is worth, re-splits included."""
-        most = self.rules.hands_most
-        if pair == ACE and self.rules.aces != "re-split":
-            most = 2
-        one = _SplitHand(self, pair, up)
-        total: Any = 0
-        for hands in range(2, most):
-            total += _SEQUENCES[hands] * hands * one.others_differ(hands - 1, hands - 2, hands - 1, own_differs=True)
-        for filled, ways in enumerate(_LAST_SPLIT[most]):
-            if filled:
-                total += ways * filled * one.others_differ(most - 1, most - 2, filled - 1, own_differs=True)
-            total += ways * (most - filled) * one.others_differ(most - 1, most - 2, filled, own_differs=False)
-        return total
-
     # The whole game
-
-    def best(self, hand: Hand, up: int) -> tuple[int, Any]:
-        """The best choice with the first two cards, and its worth."""
-        found = self.choices(hand, up)
-        choice = max(found, key=lambda one: found[one])
-        return choice, found[choice]
 
     def deals(self) -> list[tuple[Hand, int, Fraction]]:
         """Every two cards and up-card, and how likely they are."""
@@ -281,94 +292,12 @@ class Analysis:
 
     def value(self) -> Any:
         """What the game is worth to a player who always chooses the best."""
-        total: Any = Fraction(0) if self.exact else 0.0
-        for hand, up, chance in self.deals():
-            total += (chance if self.exact else float(chance)) * self._worth_of_deal(hand, up)
-        return total
+        deals = self.deals()
+        by_up = {up: [(hand, chance) for hand, shown, chance in deals if shown == up] for up in self.ups}
+        found: dict[int, Any] = {}
 
-    def _worth_of_deal(self, hand: Hand, up: int) -> Any:
-        natural = self.naturals[up][self.place[hand]]
-        if hand[ACE] == hand[TEN] == 1:
-            pays = self.rules.blackjack_pays if self.exact else float(self.rules.blackjack_pays)
-            return (1 - natural) * pays
-        _, worth = self.best(hand, up)
-        if not self.rules.peeks:
-            return worth
-        whole = (1 - natural) * worth - natural
-        early = self.rules.surrender == "early" and up in {ACE, TEN}
-        return max(whole, Fraction(-1, 2) if self.exact else -0.5) if early else whole
+        def work(up: int) -> None:
+            found[up] = sum(self.number(chance) * self.decide(hand, up)[1] for hand, chance in by_up[up])
 
-
-_SEQUENCES = {2: 1, 3: 2}
-"""In how many orders second cards can come such that a pair ends as so many hands, none of the last cards a pair's."""
-_LAST_SPLIT = {2: (1,), 3: (1, 1), 4: (1, 2, 2)}
-"""By the most hands: in how many orders the last split comes after so many hands have got another second card."""
-
-
-class _SplitHand:
-    """One of the hands of a split pair, with any number of further cards of the pair gone."""
-
-    def __init__(self, analysis: Analysis, pair: int, up: int) -> None:
-        self.analysis, self.pair, self.up = analysis, pair, up
-        rows = np.nonzero(analysis.table[:, pair] > 0)[0]
-        after = self._within(rows)
-        before = analysis.worth[up][rows]
-        if analysis.free_after_split:
-            before = analysis._play(up, rows, after, np.full(len(rows), -1), pair, 1)[0]
-        fixed = analysis._fixed(rows, pair, up, before)
-        single = tuple(int(value == pair) for value in range(VALUES))
-        double = tuple(2 * one for one in single)
-        reached = np.zeros(len(rows), np.int64)
-        _reach(after, fixed, int(np.searchsorted(rows, analysis.place[single])), reached)
-        self.rows, self.fixed = rows[reached > 0], fixed[reached > 0]
-        self.following = self._within(self.rows)
-        self.single = int(np.searchsorted(self.rows, analysis.place[single]))
-        self.double = int(np.searchsorted(self.rows, analysis.place[double])) if double in analysis.place else -1
-        self.known: dict[int, tuple[Any, Any]] = {}
-
-    def _within(self, rows: Ints) -> Ints:
-        """Where each further card leads, among these rows."""
-        where = np.full(len(self.analysis.hands) + 1, -1)
-        where[rows] = np.arange(len(rows))
-        return where[self.analysis.following[rows]]
-
-    def _chance(self, gone: int) -> Any:
-        """How likely the next card is of the pair, if so many are gone in all."""
-        counts = list(self.analysis.rules.counts)
-        counts[self.up] -= 1
-        counts[self.pair] -= gone
-        cards, left, barred = sum(counts), counts[self.pair], self.analysis._barred(self.up)
-        if left <= 0:
-            return 0
-        ways, all_ways = left, cards
-        if barred >= 0:
-            ways = left * (cards - 1 - counts[barred] + (self.pair == barred))
-            all_ways = (cards - 1) * (cards - counts[barred])
-        return Fraction(ways, all_ways) if self.analysis.exact else ways / all_ways
-
-    def _all_pair(self, times: int) -> Any:
-        """How likely the next cards after the split are all of the pair."""
-        chance: Any = 1
-        for more in range(times):
-            chance *= self._chance(2 + more)
-        return chance
-
-    def _worth(self, others: int) -> tuple[Any, Any]:
-        """What a hand is worth with any second card; and with one that is not of the pair, times its chance."""
-        if others not in self.known:
-            worth, _ = self.analysis._play(self.up, self.rows, self.following, self.fixed, self.pair, others)
-            any_card = worth[self.single, 1]
-            paired = worth[self.double, 3] if self.double >= 0 else 0
-            self.known[others] = any_card, any_card - self._chance(1 + others) * paired
-        return self.known[others]
-
-    def others_differ(self, others: int, drawn: int, differing: int, own_differs: bool) -> Any:
-        """A hand's worth, with `others` of the pair gone of which `drawn` came after the split, and so many other hands'
-        second cards not of the pair: inclusion and exclusion over those that are.
-        """
-        total: Any = 0
-        for wrong in range(differing + 1):
-            chance = self._all_pair(drawn + wrong)
-            if chance:
-                total += (-1) ** wrong * comb(differing, wrong) * chance * self._worth(others + wrong)[own_differs]
-        return total
+        self.shared(work)
+        return sum(found[up] for up in self.ups)

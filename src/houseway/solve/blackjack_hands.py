@@ -1,6 +1,9 @@
 """Blackjack hands as the analyser sees them: how often each of ten values is held, the player's and the dealer's."""
 
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +12,17 @@ from houseway.kernels.compiled import Ints
 ACE, TEN, VALUES = 0, 9, 10
 BUST, BLACKJACK, ENDS = 5, 6, 7
 """How a dealer's hand ends: 17, 18, 19, 20, 21, bust, blackjack."""
+STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
+NAMES = ("stand", "hit", "double", "split", "surrender")
+NATURAL_WITH = {ACE: TEN, TEN: ACE}
+"""Which hole card makes a blackjack, by up-card."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 Hand = tuple[int, ...]
 """How often each value is held."""
+Numbers = Any
+"""An array of floats, or of fractions or whole numbers without limit."""
+fraction = np.frompyfunc(Fraction, 2, 1)
+"""Fractions of two arrays of whole numbers."""
 
 
 def points_of(hand: Hand) -> int:
@@ -30,9 +41,30 @@ def is_soft(hand: Hand) -> bool:
     return bool(hand[ACE]) and points_of(hand) <= 11
 
 
-@lru_cache(maxsize=16)
-def player_hands(counts: tuple[int, ...]) -> tuple[tuple[Hand, ...], Ints]:
-    """Every hand of 21 points or fewer, the highest points first, and where each further card leads (-1: bust or none left)."""
+def is_natural(hand: Hand) -> bool:
+    """BJ-2: an ace and a ten."""
+    return hand[ACE] == hand[TEN] == 1 and sum(hand) == 2
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerHands:
+    """Every hand of 21 points or fewer, the highest points first.
+
+    `place` is where a hand stands, `table` its cards, `following` where each further card leads (-1: bust or none left).
+    """
+
+    hands: tuple[Hand, ...]
+    place: dict[Hand, int]
+    table: Ints
+    following: Ints
+    totals: Ints
+    soft: Ints
+    sizes: Ints
+
+
+@lru_cache(maxsize=32)
+def player_hands(counts: tuple[int, ...]) -> PlayerHands:
+    """Every hand that a shoe can deal."""
     found = []
 
     def extend(hand: list[int], value: int, points: int) -> None:
@@ -50,20 +82,32 @@ def player_hands(counts: tuple[int, ...]) -> tuple[tuple[Hand, ...], Ints]:
     for at, hand in enumerate(found):
         for value in range(VALUES):
             following[at, value] = place.get((*hand[:value], hand[value] + 1, *hand[value + 1 :]), -1)
-    return tuple(found), following
+    totals, soft = np.array([total_of(hand) for hand in found]), np.array([is_soft(hand) for hand in found])
+    table = np.array(found)
+    return PlayerHands(tuple(found), place, table, following, totals, soft, table.sum(axis=1))
 
 
-@lru_cache(maxsize=64)
-def dealer_hands(up: int, hits_soft_17: bool) -> tuple[Ints, Ints, Ints]:
-    """Every way to complete a dealer's hand, as a tree of the cards drawn: what each step is, its orders, the longest hand.
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """Hands against an up-card: where each further card leads among them, how the dealer's hand ends, more cards gone."""
 
-    A step is (the step before it, the value drawn, how many of it are drawn then, how many cards in all, how the hand
-    ends): cards are taken in the order of their values, and `orders` tells in how many other orders the dealer draws
-    the same (0: the hand is not complete).
+    up: int
+    rows: Ints
+    following: Ints
+    ends: Numbers
+    more_gone: Ints
+
+
+@lru_cache(maxsize=32)
+def dealer_hands(up: int, hits_soft_17: bool) -> tuple[Ints, Ints]:
+    """Every way to complete a dealer's hand, as a tree of the cards drawn, and in how many orders each is drawn.
+
+    A step is (its depth, value * longest + how many of the value were drawn before, end * longest + depth - 1). Cards
+    are taken in the order of their values, a step comes right after the one before it or after that one's other
+    followers, `longest` is the greatest depth, and a hand that is not complete has -1 for its end.
     """
     first = tuple(int(value == up) for value in range(VALUES))
-    nothing = (0,) * VALUES
-    ways, ended = {nothing: 1}, dict[Hand, int]()
+    ways, ended = {(0,) * VALUES: 1}, dict[Hand, int]()
     while ways:
         grown: dict[Hand, int] = {}
         for drawn, orders in ways.items():
@@ -75,23 +119,22 @@ def dealer_hands(up: int, hits_soft_17: bool) -> tuple[Ints, Ints, Ints]:
                 target = ended if stops else grown
                 target[more] = target.get(more, 0) + orders
         ways = grown
-    place, steps = {nothing: 0}, [(0, 0, 0, 0, 0)]
-    for drawn in ended:
-        at = nothing
-        for value in range(VALUES):
-            for times in range(1, drawn[value] + 1):
-                before, at = at, (*at[:value], times, *at[value + 1 :])
-                if at not in place:
-                    place[at] = len(steps)
-                    steps.append((place[before], value, times, sum(at), 0))
-    orders_of = np.zeros(len(steps), np.int64)
-    for drawn, orders in ended.items():
-        total = total_of(tuple(a + b for a, b in zip(first, drawn, strict=True)))
-        natural = total == 21 and sum(drawn) == 1
-        at_step = place[drawn]
-        steps[at_step] = (*steps[at_step][:4], BLACKJACK if natural else BUST if total > 21 else total - 17)
-        orders_of[at_step] = orders
-    return np.array(steps), orders_of, np.array([max(step[3] for step in steps)])
+    longest = max(map(sum, ended))
+    sequences = {tuple(value for value in range(VALUES) for _ in range(drawn[value])): drawn for drawn in ended}
+    every = sorted({cards[:depth] for cards in sequences for depth in range(1, len(cards) + 1)})
+    steps, orders_of = np.full((len(every), 3), -1), np.zeros(len(every), np.int64)
+    for at, cards in enumerate(every):
+        steps[at, :2] = len(cards), cards[-1] * longest + cards.count(cards[-1]) - 1
+        if cards in sequences:
+            steps[at, 2] = _end_of(up, cards) * longest + len(cards) - 1
+            orders_of[at] = ended[sequences[cards]]
+    return steps, orders_of
+
+
+def _end_of(up: int, drawn: tuple[int, ...]) -> int:
+    """How a dealer's complete hand ends."""
+    total = total_of(tuple([up, *drawn].count(value) for value in range(VALUES)))
+    return BLACKJACK if total == 21 and len(drawn) == 1 else BUST if total > 21 else total - 17
 
 
 def hand_of(cards: tuple[int, ...]) -> Hand:

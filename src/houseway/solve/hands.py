@@ -299,10 +299,10 @@ def _append_holding(held: Ints, size: int, base: int, ranks: int, parts: Ints, t
 @helper
 def cards_in(held: Ints) -> int:
     """How many cards four lanes and perhaps the joker are."""
-    size = held[SUITS]
+    size = 0
     for suit in range(SUITS):
         size += bits(held[suit])
-    return size
+    return size + int(held[SUITS])
 
 
 @helper

@@ -1,0 +1,278 @@
+"""Every result of a round, against every draw met one by one on a small shoe; insurance; Lucky Lucky beside it."""
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from houseway.games import open_edition
+from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
+from houseway.games.blackjack.rules import lucky_lucky
+from houseway.odds import par_sheet
+from houseway.solve.blackjack import Analysis, Rules
+from houseway.solve.blackjack_basic import basic_strategy
+from houseway.solve.blackjack_chart import ChartPlay
+from houseway.solve.blackjack_couples import SplitResults
+from houseway.solve.blackjack_hands import (
+    ACE,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    TEN,
+    Hand,
+    hand_of,
+    is_natural,
+    is_soft,
+    total_of,
+)
+from houseway.solve.blackjack_insurance import insure
+from houseway.solve.blackjack_lucky import both_bets, removals
+from houseway.solve.blackjack_results import Results, results_of
+
+EDITION = open_edition("lucky-lucky-wa")
+SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
+PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4)}
+NETS = [float(EDITION.pay("lucky-lucky", outcome.id, EDITION.settings()).net) for outcome in LUCKY_OUTCOMES]
+Spread = dict[Fraction, Fraction]
+
+
+def rules_of(**chosen) -> Rules:
+    return Rules.of(EDITION, EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()}))
+
+
+def less(counts: Hand, value: int) -> Hand:
+    return tuple(count - (at == value) for at, count in enumerate(counts))
+
+
+def more(counts: Hand, value: int) -> Hand:
+    return tuple(count + (at == value) for at, count in enumerate(counts))
+
+
+@cache
+def dealer_totals(hand: Hand, left: Hand, hits_soft_17: bool) -> dict[int, Fraction]:
+    """What the dealer's hand comes to, card by card; 22 is a bust, 23 a blackjack."""
+    total = total_of(hand)
+    if total > 21:
+        return {22: Fraction(1)}
+    if total == 21 and sum(hand) == 2:
+        return {23: Fraction(1)}
+    if total > 17 or (total == 17 and not (is_soft(hand) and hits_soft_17)):
+        return {total: Fraction(1)}
+    found: dict[int, Fraction] = {}
+    for value, count in enumerate(left):
+        if count:
+            for end, chance in dealer_totals(more(hand, value), less(left, value), hits_soft_17).items():
+                found[end] = found.get(end, Fraction(0)) + chance * Fraction(count, sum(left))
+    return found
+
+
+def net_of(total: int, bet: int, dealer: int) -> int:
+    if total > 21 or dealer == 23:
+        return -bet
+    return bet if dealer == 22 or total > dealer else 0 if total == dealer else -bet
+
+
+class OneByOne:
+    """A pair split at a table: every hole card, every card and every card of the dealer's, in the order they are dealt."""
+
+    def __init__(self, play: Analysis, pair: int, up: int) -> None:
+        self.play, self.pair, self.up = play, pair, up
+        split = play.split(pair, up)
+        self.most = split.most
+        self.does = {play.all.hands[row]: int(choice) for row, choice in zip(split.rows, split.fixed, strict=True)}
+        self.results = cache(self._results)
+
+    def spread(self) -> Spread:
+        return self.over_hole_cards(tuple(2 * one for one in self.single()), self.single(), 1, 2)
+
+    def over_hole_cards(self, seen: Hand, first: Hand, waiting: int, hands: int) -> Spread:
+        left = less(tuple(count - held for count, held in zip(self.play.rules.counts, seen, strict=True)), self.up)
+        found, whole = Spread(), Fraction(0)
+        for hole, count in enumerate(left):
+            if count and not (self.play.rules.peeks and {self.up, hole} == {ACE, TEN}):
+                whole += count
+                for net, chance in self.results(less(left, hole), hole, (), first, waiting, hands).items():
+                    found[net] = found.get(net, Fraction(0)) + count * chance
+        return {net: chance / whole for net, chance in found.items()}
+
+    def single(self) -> Hand:
+        return tuple(int(value == self.pair) for value in range(10))
+
+    def _results(self, left: Hand, hole: int, done: tuple, hand: Hand | None, waiting: int, hands: int) -> Spread:
+        """`done` hands have a total and a bet; `waiting` ones have one card."""
+        if hand is None:
+            if waiting:
+                return self.results(left, hole, done, self.single(), waiting - 1, hands)
+            both = tuple(int(value == self.up) + int(value == hole) for value in range(10))
+            found = Spread()
+            for dealer, chance in dealer_totals(both, left, self.play.rules.hits_soft_17).items():
+                net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
+                found[net] = found.get(net, Fraction(0)) + chance
+            return found
+        choice = HIT if sum(hand) == 1 else self.does[hand]
+        if sum(hand) == 2 and hand[self.pair] == 2 and hands < self.most:
+            return self.results(left, hole, done, self.single(), waiting + 1, hands + 1)
+        if choice == STAND:
+            return self.results(left, hole, tuple(sorted((*done, (total_of(hand), 1)))), None, waiting, hands)
+        found = Spread()
+        for value, count in enumerate(left):
+            if count:
+                grown, rest = more(hand, value), less(left, value)
+                if choice == DOUBLE or total_of(grown) > 21:
+                    ended = tuple(sorted((*done, (total_of(grown), 2 if choice == DOUBLE else 1))))
+                    after = self.results(rest, hole, ended, None, waiting, hands)
+                else:
+                    after = self.results(rest, hole, done, grown, waiting, hands)
+                for net, chance in after.items():
+                    found[net] = found.get(net, Fraction(0)) + chance * Fraction(count, sum(left))
+        return found
+
+
+@pytest.mark.parametrize(("pair", "up", "hole_card"), [(7, 9, "peek"), (7, 5, "peek"), (1, 7, "peek"), (0, 9, "none")])
+def test_two_hands_of_a_split_come_to_what_they_come_to_one_by_one(pair, up, hole_card) -> None:
+    rules = replace(rules_of(split_hands=2, split_aces="play-on", hole_card=hole_card), counts=PAIRS[pair])
+    play = Analysis(rules, exact=True)
+    found = SplitResults(play.split(pair, up)).two_hands()
+    assert {Fraction(net): chance for net, chance in found.items() if chance} == OneByOne(play, pair, up).spread()
+
+
+@pytest.mark.parametrize("most", [3, 4])
+@pytest.mark.parametrize(("pair", "up", "hole_card"), [(7, 9, "peek"), (1, 7, "peek"), (0, 9, "none")])
+def test_the_mean_square_of_re_splits_is_what_it_is_one_by_one(pair, up, hole_card, most) -> None:
+    rules = replace(rules_of(split_hands=most, split_aces="re-split", hole_card=hole_card), counts=PAIRS[pair])
+    play = Analysis(rules, exact=True)
+    mean, square = SplitResults(play.split(pair, up)).moments()
+    spread = OneByOne(play, pair, up).spread()
+    assert mean == play.split(pair, up).value() == sum(net * chance for net, chance in spread.items())
+    assert square == sum(net**2 * chance for net, chance in spread.items())
+
+
+class NotSplit(OneByOne):
+    """A hand that is played on without a split."""
+
+    def __init__(self, play: Analysis, up: int, first: int, hand: Hand) -> None:
+        self.play, self.pair, self.up, self.most = play, 0, up, 0
+        worth, fixed = play.worth(up), play.fixed(up)
+        best = [HIT if one[HIT] > one[STAND] else STAND for one in worth]
+        self.does = {cards: int(best[at] if fixed[at] < 0 else fixed[at]) for cards, at in play.all.place.items()} | {
+            hand: first
+        }
+        self.results = cache(self._results)
+
+
+def round_one_by_one(play: Analysis) -> Spread:
+    """Every net result of a round, every card met in the order it is dealt."""
+    found = Spread()
+
+    def add(net: Fraction | int, chance: Fraction) -> None:
+        found[Fraction(net)] = found.get(Fraction(net), Fraction(0)) + chance
+
+    for hand, up, chance in play.deals():
+        natural, (choice, _) = play.natural(hand, up), play.decide(hand, up)
+        if is_natural(hand):
+            add(play.rules.blackjack_pays, chance * (1 - natural))
+            add(0, chance * natural)
+            continue
+        if choice == SURRENDER and play.rules.surrender == "early":
+            add(Fraction(-1, 2), chance)
+            continue
+        add(-1, chance * natural)
+        if choice == SURRENDER:
+            spread = {Fraction(-1, 2): Fraction(1)}
+        elif choice == SPLIT:
+            spread = OneByOne(play, hand.index(2), up).spread()
+        else:
+            spread = NotSplit(play, up, choice, hand).over_hole_cards(hand, hand, 0, 1)
+        for net, part in spread.items():
+            add(net, chance * (1 - natural) * part)
+    return {net: chance for net, chance in found.items() if chance}
+
+
+@pytest.mark.parametrize("surrender", ["none", "late", "early"])
+def test_a_round_comes_to_what_it_comes_to_one_by_one(surrender) -> None:
+    play = Analysis(replace(rules_of(split_hands=2, surrender=surrender), counts=SMALL), exact=True)
+    spread, results = round_one_by_one(play), results_of(play)
+    assert results.chances == spread
+    assert results.many_hands == 0
+    assert results.mean == play.value()
+
+
+def test_a_chart_is_worth_what_its_rounds_come_to_one_by_one() -> None:
+    rules = replace(rules_of(split_hands=2), counts=SMALL)
+    play = ChartPlay(rules, exact=True, chart=basic_strategy(rules_of(decks=1)))
+    spread = round_one_by_one(play)
+    assert play.value() == sum(net * chance for net, chance in spread.items())
+    assert results_of(play).chances == spread
+
+
+def test_the_standard_deviation_is_what_is_known_of_it() -> None:
+    """Books give 1.14 to 1.16 for common rules of six decks; the further digits here are this program's own."""
+    play = Analysis(rules_of(decks=6, soft_17="stands"))
+    results = results_of(play)
+    assert results.standard_deviation == pytest.approx(1.15402, abs=1e-5)
+    assert results.mean == pytest.approx(play.value(), abs=1e-15)
+    assert sum(results.chances.values()) + results.many_hands == pytest.approx(1, abs=1e-14)
+
+
+def test_insurance_against_every_hole_card_one_by_one() -> None:
+    rules = replace(rules_of(), counts=SMALL)
+    insurance = insure(EDITION, EDITION.settings(), rules)
+    for one in insurance.hands:
+        holes = [value for value in range(10) for _ in range(SMALL[value] - one.hand[value] - (value == ACE))]
+        assert one.worth == Fraction(sum(2 if hole == TEN else -1 for hole in holes), len(holes))
+    assert insurance.always_adds == sum(one.chance * one.worth for one in insurance.hands) / 2
+
+
+def test_insurance_of_one_deck_is_as_books_have_it() -> None:
+    """Without a ten in one's hand, one deck: 16 of 49 cards are tens, and a unit loses 1/49; over six decks 7.40 %."""
+    one_deck = insure(EDITION, EDITION.settings({"decks": 1}), rules_of(decks=1))
+    no_ten = [one for one in one_deck.hands if not one.hand[TEN]]
+    assert {one.worth for one in no_ten} == {Fraction(-1, 49)}
+    assert not one_deck.right
+    assert one_deck.rightly_adds == 0
+    six = insure(EDITION, EDITION.settings(), rules_of(decks=6))
+    assert six.offered == Fraction(1, 13)
+    assert float(six.worth) == pytest.approx(-0.0740, abs=5e-5)
+
+
+def test_lucky_lucky_beside_the_main_bet_is_the_lucky_lucky_of_its_par_sheet() -> None:
+    settings = EDITION.settings({"decks": 1, "split-hands": 2})
+    play = Analysis(Rules.of(EDITION, settings))
+    results = results_of(play)
+    both, sheet = both_bets(EDITION, settings, play, results), par_sheet(EDITION, "lucky-lucky", settings)
+    assert both.lucky_mean == -sheet.house_edge
+    assert both.lucky_variance == sheet.variance
+    assert both.variance == pytest.approx(results.variance + float(sheet.variance) + 2 * both.covariance, abs=1e-12)
+
+
+def test_the_covariance_of_both_bets_card_by_card() -> None:
+    """Every first, second and up-card of one deck, Lucky Lucky by its own rule."""
+    settings = EDITION.settings({"decks": 1})
+    play = Analysis(Rules.of(EDITION, settings))
+    worth = {(hand, up): play.decide(hand, up)[1] for hand, up, _ in play.deals()}
+    product = mean = 0.0
+    for cards in permutations(range(52), 3):
+        net = NETS[lucky_lucky(np.array(cards), EDITION.game.encode(settings))]
+        if net != -1:
+            product += (net + 1) * worth[hand_of(cards[:2]), hand_of(cards[2:]).index(1)]
+            mean += net + 1
+    deals, value = 52 * 51 * 50, float(play.value())
+    covariance = (product / deals - value) - value * (mean / deals - 1)
+    results = Results({}, 0.0, value, 1.0)
+    assert both_bets(EDITION, settings, play, results).covariance == pytest.approx(covariance, abs=1e-12)
+
+
+def test_a_card_gone_does_to_both_bets_what_books_say() -> None:
+    """The five is the worst card to meet, the ace the best; sevens are what Lucky Lucky lives on."""
+    settings = EDITION.settings({"decks": 1, "split-hands": 2})
+    found = {one.rank: one for one in removals(EDITION, settings, Rules.of(EDITION, settings))}
+    assert min(found, key=lambda rank: found[rank].main) == "5"
+    assert max(found, key=lambda rank: found[rank].main) == "A"
+    assert max(found, key=lambda rank: found[rank].lucky) == "7"
+    assert found["10"].main == found["K"].main
+    assert -0.004 < sum(one.main for one in found.values()) < 0, "who knows a card that is gone plays no worse for it"

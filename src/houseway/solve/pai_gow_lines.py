@@ -39,11 +39,11 @@ _LEAST = np.array([value for _, value in LEAST_BEHIND])
 
 
 @helper
-def _kind_of(row: Ints, has_run_or_flush: bool) -> int:
+def _kind_of(row: Ints, ranks: int, has_run_or_flush: bool) -> int:
     """The kind of a hand: how many threes, fours or fives, how many pairs, and whether it makes a straight or flush."""
     pairs, threes, fours = 0, 0, 0
-    for rank in range(13):
-        times = row[SUITS] if rank == 12 else 0  # the joker groups as an ace
+    for rank in range(ranks):
+        times = row[SUITS] if rank == ranks - 1 else 0  # the joker groups as an ace
         for suit in range(SUITS):
             times += row[suit] >> rank & 1
         pairs += times == 2
@@ -77,14 +77,14 @@ def _case_of_two_pairs(fronts: Ints, backs: Ints, first: int, last: int) -> int:
     return (pair - 1) * 13 + front - 1
 
 
-@loop((INT_TABLE, INT_ROW, INT_ROW, WORD_ROW, INT_ROW, INT, INT))
-def _tell_kinds(classes: Ints, fronts: Ints, backs: Ints, starts: Words, kinds: Ints, first: int, last: int) -> None:
+@loop((INT_TABLE, INT, INT_ROW, WORD_ROW, INT_ROW, INT, INT))
+def _tell_kinds(classes: Ints, ranks: int, backs: Ints, starts: Words, kinds: Ints, first: int, last: int) -> None:
     for at in range(first, last):
         found = False
         for one in range(starts[at], starts[at + 1]):
             category = backs[one] >> 20
             found = found or category == STRAIGHT or category == FLUSH or category == STRAIGHT_FLUSH  # noqa: PLR1714
-        kinds[at] = _kind_of(classes[at], found)
+        kinds[at] = _kind_of(classes[at], ranks, found)
 
 
 @loop((INT_ROW, INT_ROW, INT_ROW, INT_ROW, WORD_ROW, INT_ROW, INT_ROW, INT_TABLE, INT_TABLE))
@@ -169,11 +169,12 @@ def find_lines(hands: Hands, valued: Valued) -> Lines:
     """The lines that cost least."""
     sets, weights = valued.sets, np.ascontiguousarray(hands.classes[:, 5])
     kinds = np.zeros(len(weights), np.int64)
-    share(len(kinds), partial(_tell_kinds, hands.classes, sets.fronts, sets.backs, sets.starts, kinds))
+    share(len(kinds), partial(_tell_kinds, hands.classes, len(hands.deck.ranks), sets.backs, sets.starts, kinds))
     totals, cases = np.zeros((KINDS, len(_LEAST)), np.int64), np.zeros((13 * 13, len(_LEAST) + 1), np.int64)
     _weigh(kinds, weights, sets.fronts, sets.backs, sets.starts, valued.gained, _LEAST, totals, cases)
     least = _least_behind(totals, np.unique(kinds))
-    kept = _when_to_keep(cases[:, -1] - cases[:, least[TWO_PAIRS[0]]])
+    otherwise = next(least[kind] for kind in TWO_PAIRS if kind in least)
+    kept = _when_to_keep(cases[:, -1] - cases[:, otherwise])
     bounds, chosen = np.zeros(KINDS, np.int64), np.zeros(len(kinds), np.int64)
     bounds[list(least)] = _LEAST[list(least.values())]
     _play(kinds, sets.fronts, sets.backs, sets.starts, bounds, _kept_cases(kept).astype(np.int64), chosen)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from houses import Served, serving
+from houses import PATIENCE, Served, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card
@@ -79,7 +79,7 @@ def test_a_round_from_the_bet_to_the_proof(house: Served, ann: httpx.Client) -> 
 
 @pytest.mark.parametrize("path", ["/tables/none", "/boards/none", "/rounds/999999", "/rounds/1", "/tables/none/stream"])
 def test_what_is_not_there_is_404(house: Served, path: str) -> None:
-    answer = httpx.get(f"{house.url}{API}{path}")
+    answer = httpx.get(f"{house.url}{API}{path}", timeout=PATIENCE)
     assert answer.status_code == 404
     assert answer.json()["message"]
 
@@ -325,7 +325,7 @@ def test_a_process_with_watchers_stops_when_told(start_process: Callable[..., An
         process.send_signal(signal.SIGTERM)
         with suppress(httpx.TransportError):  # cut off is ended too
             list(lines)
-    process.wait(20)
+    process.wait(PATIENCE)
 
 
 def test_three_hundred_watch(house: Served, ann: httpx.Client) -> None:

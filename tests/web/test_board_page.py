@@ -18,9 +18,6 @@ ROADS = ("big-eye-boy", "small-road", "cockroach-pig")
 EDITION = "ez-baccarat-wa"
 ROUNDS = 5
 Place = tuple[int, int]
-PATIENCE_MS = 40_000
-"""With a cold cache the first pai gow decision of a process compiles the House Way: 14 seconds on a busy machine."""
-expect.set_options(timeout=PATIENCE_MS)
 
 
 # Roads by the picture: a table of places, not run lengths

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 API = "/api/v1"
 REFUSED = "Failed to load resource"
 NewPage = Callable[..., Page]
-expect.set_options(timeout=20_000)  # a busy machine is no failure; nothing waits for a time to pass
 
 
 @pytest.fixture(scope="module")

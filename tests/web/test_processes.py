@@ -13,22 +13,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from houses import free_port, serving
+from houses import PATIENCE, free_port, serving
 
 from houseway.audit import Auditor
 from houseway.journal import Store
 
 API = "/api/v1"
 LIVE = Path(__file__).resolve().parents[1] / "live"
-WAIT_SECONDS = 30
 
 
-def until(condition: Callable[[], Any], seconds: float = WAIT_SECONDS) -> Any:
+def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """What a condition comes to, as soon as it comes to anything."""
     end = time.monotonic() + seconds
     while not (found := condition()):
@@ -98,7 +98,7 @@ def processes(store: str, folder: Path, count: int, *options: str) -> Iterator[l
             started.append(Process(f"http://127.0.0.1:{port}", process))
             threading.Thread(target=started[-1].listen, daemon=True).start()
         for one in started:
-            until(lambda one=one: _is_open(one), 60)
+            until(lambda one=one: _is_open(one))
         yield started
     finally:
         for one in started:
@@ -143,7 +143,7 @@ def house(postgresql: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def test_two_processes_that_start_at_once_set_one_house_up(house: House) -> None:
-    told = [httpx.get(f"{one.url}{API}/tables").json()["tables"] for one in (house.first, house.second)]
+    told = [httpx.get(f"{one.url}{API}/tables", timeout=PATIENCE).json()["tables"] for one in (house.first, house.second)]
     assert sorted(table["name"] for table in told[0]) == sorted(table["name"] for table in told[1])
     assert len(told[0]) == 5
     kinds = Counter(entry.kind for entry in Store(house.store).entries())
@@ -154,7 +154,7 @@ def test_two_processes_that_start_at_once_set_one_house_up(house: House) -> None
 
 def test_what_is_done_at_one_shows_at_the_other(house: House) -> None:
     (ann, _), slowest = house.both("Ann"), 0.0
-    with httpx.stream("GET", f"{house.second.url}{API}/tables/Baccarat 1/stream", timeout=WAIT_SECONDS) as answer:
+    with httpx.stream("GET", f"{house.second.url}{API}/tables/Baccarat 1/stream", timeout=PATIENCE) as answer:
         lines = answer.iter_lines()
         next(line for line in lines if line.startswith("data:"))
         for cents in (1, 2, 3, 4, 5):
@@ -172,7 +172,7 @@ def test_sessions_are_shared(house: House) -> None:
     first, second = house.both("Sharing")
     assert first.get(f"{API}/session").json() == second.get(f"{API}/session").json()
     assert second.delete(f"{API}/session").status_code == 204
-    until(lambda: first.get(f"{API}/session").status_code == 401, 10)
+    until(lambda: first.get(f"{API}/session").status_code == 401)
 
 
 def test_seats_are_shared(house: House) -> None:
@@ -264,7 +264,13 @@ def test_guests_at_two_doors_are_ready_together(house: House) -> None:
         until(lambda client=client: all(seat["bets"] for seat in client.get(path).json()["seats"][:2]))
     assert ann.post(f"{API}/demo/tables/Pai Gow 1/ready").status_code == 204
     assert ben.post(f"{API}/demo/tables/Pai Gow 1/ready").status_code == 204
-    until(lambda: ann.get(path).json()["phase"] != "betting", 8)
+    until(lambda: ann.get(path).json()["phase"] != "betting")
+    entries = [entry for entry in Store(house.store).entries() if entry.table == "Pai Gow 1"]
+    ready, closed = (
+        next(datetime.fromisoformat(entry.at) for entry in reversed(entries) if entry.kind == kind)
+        for kind in ("ready", "no-more-bets")
+    )
+    assert closed - ready < timedelta(seconds=15), "dealt because they were ready, not because time was up"
 
 
 def test_one_process_goes_on_when_the_other_is_killed(postgresql: Any, tmp_path: Path) -> None:
@@ -286,7 +292,7 @@ def test_workers_stop_when_told_though_somebody_watches(postgresql: Any, tmp_pat
     ):
         next(answer.iter_lines())
         parent.process.send_signal(signal.SIGTERM)
-        parent.process.wait(20)
+        parent.process.wait(PATIENCE)
 
 
 def test_the_journal_of_a_process_that_is_behind_tells_no_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,6 @@ BETS = {
 CHOICES = ("house-way", "stand", "decline", "no")
 """What a guest decides in these rounds: the first of them that is allowed."""
 NewPage = Callable[..., Page]
-expect.set_options(timeout=20_000)  # a busy machine is no failure; nothing waits for a time to pass
 
 
 @dataclass

@@ -1,10 +1,11 @@
 """The page of a table in a real browser: a newcomer plays a full round of every edition, starting from the lobby."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
-from houses import Served, serving, shoot
+from houses import PATIENCE, Served, serving, shoot
 from playwright.sync_api import Page, expect
 
 from houseway.cards import parse_cards
@@ -96,11 +97,10 @@ def finish(page: Page, name: str = "", before: str = "") -> None:
 
 def until(page: Page, expression: str) -> None:
     """Wait until an expression holds (the page's policy forbids Playwright's own way to ask again and again)."""
-    for _ in range(500):
-        if page.evaluate(expression):
-            return
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"never true on {page.url}: {expression}"
         page.wait_for_timeout(30)
-    raise AssertionError(f"never true on {page.url}: {expression}")
 
 
 def no_overflow(page: Page) -> None:

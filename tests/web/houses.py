@@ -183,6 +183,19 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     assert not complaints, complaints
 
 
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression holds (the page's policy forbids Playwright's own way to ask again and again)."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"never true on {page.url}: {expression}"
+        page.wait_for_timeout(30)
+
+
+def no_overflow(page: Page) -> None:
+    """Once the page is laid out, nothing of it lies beyond the right edge."""
+    until(page, "document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
 def shoot(page: Page, name: str) -> None:
     """Keep a screenshot."""
     SHOTS.mkdir(parents=True, exist_ok=True)

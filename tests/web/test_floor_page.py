@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 from houseway.table import HANDLERS
@@ -277,7 +277,7 @@ def test_sections_are_reached_by_keyboard_and_by_link(house: Served, new_page: N
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#panel-cage")).to_be_visible()
     expect(page.locator("#tab-cage")).to_be_focused()
-    assert page.url.endswith("#cage")
+    expect(page).to_have_url(re.compile("#cage$"))
     page.keyboard.press("End")
     expect(page.locator("#panel-audit")).to_be_visible()
     expect(page.locator("#panel-cage")).to_be_hidden()
@@ -291,10 +291,10 @@ def test_nothing_is_wider_than_a_phone(house: Served, new_page: NewPage, width: 
         expect(page.locator(f"#panel-{tab}")).to_be_visible()
         if tab == "audit":
             expect(page.locator(".entry-row").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+        no_overflow(page)
         if width == 390:
             shoot(page, f"floor-{tab}-phone")
     page.click("#tab-tables")
     page.click("#open-table")
     expect(page.locator("dialog")).to_be_visible()
-    assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('dialog'))")
+    until(page, "(one => one.scrollWidth <= one.clientWidth)(document.querySelector('dialog'))")

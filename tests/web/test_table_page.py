@@ -1,11 +1,10 @@
 """The page of a table in a real browser: a newcomer plays a full round of every edition, starting from the lobby."""
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
-from houses import PATIENCE, Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 from houseway.cards import parse_cards
@@ -93,19 +92,6 @@ def finish(page: Page, name: str = "", before: str = "") -> None:
         page.evaluate("document.querySelector('.decide').dataset.answered = 'yes'")
         page.locator(", ".join(choices)).first.click()
         page.wait_for_selector(".deciding[hidden], .decide:not([data-answered])", state="attached")
-
-
-def until(page: Page, expression: str) -> None:
-    """Wait until an expression holds (the page's policy forbids Playwright's own way to ask again and again)."""
-    end = time.monotonic() + PATIENCE
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, f"never true on {page.url}: {expression}"
-        page.wait_for_timeout(30)
-
-
-def no_overflow(page: Page) -> None:
-    """Once the page is laid out, nothing of it lies beyond the right edge."""
-    until(page, "document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])

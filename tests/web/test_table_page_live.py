@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 from test_table_page import (
     DESKTOP,
@@ -16,13 +16,11 @@ from test_table_page import (
     compile_rules,
     decide,
     finish,
-    no_overflow,
     purse_cents,
     sit,
     spot,
     take_name,
     told_round,
-    until,
 )
 
 SMALL_PHONE, SIDEWAYS, WALL = (360, 740), (844, 390), (1920, 1080)

@@ -99,7 +99,7 @@ def processes(store: str, folder: Path, count: int, *options: str) -> Iterator[l
             started.append(Process(f"http://127.0.0.1:{port}", process))
             threading.Thread(target=started[-1].listen, daemon=True).start()
         for one in started:
-            until(lambda one=one: _is_open(one))
+            until(lambda one=one: _is_open(one), 10 * PATIENCE)  # with a cold cache each compiles all rules
         yield started
     finally:
         for one in started:

@@ -285,7 +285,7 @@ class Round:
     def decide(self, rng: random.Random) -> None:
         made = unfolded(self.truth)
         seat = rng.choice(sorted(made.to_act))
-        allowed = [choice for choice in made.to_act[seat] if choice not in {"set", "double", "split"}]
+        allowed = [choice for choice in made.to_act[seat] if choice != "set"]
         self.done(self.holder(seat), "decide", seat=seat, choice=rng.choice(allowed))
 
     def play(self, rng: random.Random, seats: dict[int, str], wrong: tuple[str, ...] = ()) -> None:

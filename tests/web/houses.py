@@ -94,7 +94,8 @@ def serving(store: str, key_file: Path, demo: bool = True, requests_per_second: 
     """Serve a store in a thread of this process."""
     app = create_app(Settings(store, key_file, demo, requests_per_second))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    door = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    door = socket.socket(proto=socket.IPPROTO_TCP)  # named, or asyncio does not turn Nagle's delays of 40 ms off
+    door.bind(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([door],), daemon=True)
     thread.start()
     while not server.started:

@@ -286,12 +286,18 @@ def test_one_process_goes_on_when_the_other_is_killed(postgresql: Any, tmp_path:
         until(lambda: ann.get(f"{API}/tables/Baccarat 1").json()["round"] > 1)
 
 
-def test_workers_stop_when_told_though_somebody_watches(postgresql: Any, tmp_path: Path) -> None:
+def test_workers_answer_at_once_and_stop_when_told_though_somebody_watches(postgresql: Any, tmp_path: Path) -> None:
     with (
         processes(postgresql.create(), tmp_path, 1, "--workers", "2") as (parent,),
         httpx.stream("GET", f"{parent.url}{API}/stream", timeout=60) as answer,
     ):
         next(answer.iter_lines())
+        client, took = parent.client(), []
+        for _ in range(40):
+            began = time.monotonic()
+            assert client.get(f"{API}/session").status_code == 401
+            took.append(time.monotonic() - began)
+        assert min(took[20:]) < 0.03, "no answer waits 40 ms for the client's word that its first half has come"
         parent.process.send_signal(signal.SIGTERM)
         parent.process.wait(PATIENCE)
 

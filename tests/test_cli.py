@@ -427,6 +427,6 @@ def test_help_does_not_import_numba():
 def test_a_simulated_wager_of_a_shoe_with_too_few_cards_is_refused(edition, wager, decks):
     removed = " ".join(show_card(card) for card in range(50))
     more = ("--decks", *decks) if decks else ()
-    ended = program("odds", edition, "--wager", wager, "--removed", removed, *more, timeout=15)
+    ended = program("odds", edition, "--wager", wager, "--removed", removed, *more)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.count("\n") == 1

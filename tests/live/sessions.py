@@ -393,9 +393,9 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def wait_for(file: Path, what: str, pid: int) -> None:
-    """Until a player's log says so; the player must be alive."""
-    while not any(line["what"] == what for line in read_log(file)):
+def wait_for(file: Path, what: str, pid: int, lines: int = 0) -> None:
+    """Until a player's log says so, and has so many lines; the player must be alive."""
+    while what not in (said := [line["what"] for line in read_log(file)]) or len(said) < lines:
         assert is_running(pid), f"the player {pid} ended early"
         time.sleep(0.002)
 

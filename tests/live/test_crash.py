@@ -47,8 +47,8 @@ class Harness:
         log = self.folder / f"{self.rng.randrange(10**12)}.log"
         pid = self.zygote.fork(self.job(log))
         if self.rng.random() < 0.8:
-            wait_for(log, "ready", pid)
-            time.sleep(self.rng.uniform(0, 0.15))
+            wait_for(log, "ready", pid, self.rng.randrange(30))  # somewhere in its work, however fast it gets on
+            time.sleep(self.rng.uniform(0, 0.005))
         else:
             time.sleep(self.rng.uniform(0, 0.04))  # while it opens the store, or reads the journal
         os.kill(pid, signal.SIGKILL)

@@ -1,6 +1,7 @@
 """A house of its own for every test that wants one, and a real Chromium to visit it with."""
 
 import os
+import random
 import re
 import shutil
 import socket
@@ -9,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,20 +18,28 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from houseway.web import demo as demo_house
 from houseway.web.app import Settings, create_app
 from houseway.web.people import DOOR
 
 PASSWORD = "correct-horse-battery"
 SHOTS = Path(os.environ.get("HOUSEWAY_SHOTS", "build/screenshots"))
 """Screenshots of every page are kept here, as build artefacts."""
+PATIENCE = 60
+"""Seconds that anything may take: a busy machine is no failure, and whoever compiles a game's rules keeps all waiting."""
+expect.set_options(timeout=PATIENCE * 1000)
+demo_house.BETTING_SECONDS = demo_house.OFFER_SECONDS = 4.0 * PATIENCE  # the croupier's patience is no shorter than ours
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of this machine below those that it gives to outgoing connections, so that none takes it meanwhile."""
+    while True:
+        port = random.SystemRandom().randrange(12_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass
@@ -42,7 +51,7 @@ class Served:
     clients: list[httpx.Client] = field(default_factory=list)
 
     def anybody(self, **headers: str) -> httpx.Client:
-        client = httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE)
         self.clients.append(client)
         return client
 
@@ -51,7 +60,7 @@ class Served:
         return self.anybody(Authorization=f"Bearer {self.joined(name)['token']}")
 
     def joined(self, name: str) -> dict[str, str]:
-        answer = httpx.post(f"{self.url}/api/v1/guests", json={"name": name})
+        answer = httpx.post(f"{self.url}/api/v1/guests", json={"name": name}, timeout=PATIENCE)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -63,7 +72,7 @@ class Served:
         name = name or f"test {role}"
         if self.app.state.door.people.find(name) is None:
             self.app.state.door.add(name, role, PASSWORD, DOOR)
-        answer = httpx.post(f"{self.url}/api/v1/session", json={"name": name, "password": PASSWORD})
+        answer = httpx.post(f"{self.url}/api/v1/session", json={"name": name, "password": PASSWORD}, timeout=PATIENCE)
         assert answer.status_code == 200, answer.text
         return str(answer.json()["token"])
 
@@ -84,13 +93,15 @@ class Served:
 def serving(store: str, key_file: Path, demo: bool = True, requests_per_second: float = 1e6) -> Iterator[Served]:
     """Serve a store in a thread of this process."""
     app = create_app(Settings(store, key_file, demo, requests_per_second))
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, daemon=True)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    door = socket.socket(proto=socket.IPPROTO_TCP)  # named, or asyncio does not turn Nagle's delays of 40 ms off
+    door.bind(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([door],), daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the house does not open"
         time.sleep(0.02)
-    served = Served(f"http://127.0.0.1:{port}", app)
+    served = Served(f"http://127.0.0.1:{door.getsockname()[1]}", app)
     try:
         yield served
     finally:
@@ -98,7 +109,7 @@ def serving(store: str, key_file: Path, demo: bool = True, requests_per_second: 
             client.close()
         app.state.house.close_streams()
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 @pytest.fixture
@@ -157,7 +168,7 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
         if token:
             context.add_cookies([{"name": "houseway", "value": token, "url": url}])
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
 
         def hear(message: Any) -> None:
@@ -171,6 +182,19 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not complaints, complaints
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression holds (the page's policy forbids Playwright's own way to ask again and again)."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"never true on {page.url}: {expression}"
+        page.wait_for_timeout(30)
+
+
+def no_overflow(page: Page) -> None:
+    """Once the page is laid out, nothing of it lies beyond the right edge."""
+    until(page, "document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def shoot(page: Page, name: str) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from houses import Served, serving
+from houses import PATIENCE, Served, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card
@@ -79,7 +79,7 @@ def test_a_round_from_the_bet_to_the_proof(house: Served, ann: httpx.Client) -> 
 
 @pytest.mark.parametrize("path", ["/tables/none", "/boards/none", "/rounds/999999", "/rounds/1", "/tables/none/stream"])
 def test_what_is_not_there_is_404(house: Served, path: str) -> None:
-    answer = httpx.get(f"{house.url}{API}{path}")
+    answer = httpx.get(f"{house.url}{API}{path}", timeout=PATIENCE)
     assert answer.status_code == 404
     assert answer.json()["message"]
 
@@ -256,6 +256,57 @@ def test_an_event_is_not_newer_than_its_view(house: Served, ann: httpx.Client, m
     assert number == content["seq"]
 
 
+def test_whoever_looks_just_now_does_not_disturb_a_command(house: Served, ann: httpx.Client) -> None:
+    """A view is made for somebody while the views made before are thrown away: the command is answered all the same."""
+    served = house.app.state.house
+
+    class Topic(str):
+        def removeprefix(self, prefix: str, /) -> str:
+            served.views["another", "", "", len(served.views)] = 0, ""
+            return super().removeprefix(prefix)
+
+    for number in range(3):
+        served.views[Topic("hall"), "", "", -number] = 0, ""
+    house.must(tip(ann))
+    assert not [topic for topic, *_ in served.views if topic == "hall"]
+
+
+def test_the_round_before_is_never_one_too_old_or_missing(
+    house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody looks at the round before for the first time just as another round ends."""
+    served, dealer = house.app.state.house, house.staff("dealer")
+    store, known = served.floor.store, []
+
+    def play() -> int:
+        house.must(ann.post(f"{HALL}/bet", json={"seat": 2, "wager": "banker", "cents": 500}))
+        house.must(dealer.post(f"{HALL}/no-more-bets"))
+        house.must(dealer.post(f"{HALL}/card", json={"cards": "Kd 9c 5h Qs"}))
+        return int(house.must(dealer.post(f"{HALL}/settle"))["seq"])
+
+    def last_end(table: str) -> int:
+        end = find(table)
+        monkeypatch.undo()
+        monkeypatch.setattr(store, "round_entries", round_entries)
+        known.append(play())
+        return end
+
+    def round_entries(table: str, until: int) -> list[Entry]:
+        found = read(table, until)
+        if known:
+            known.append(served.last["hall"])  # whoever looks now, while the end of the round is taken in
+        return found
+
+    play()
+    find, read = store.last_end, store.round_entries
+    served.last.clear()
+    monkeypatch.setattr(store, "last_end", last_end)
+    ann.get(HALL)
+    assert ann.get(HALL).json()["last"]["seq"] == known[0]
+    play()
+    assert len(known) > 1, "somebody looked"
+
+
 def test_streams_end_when_the_house_closes(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'h.db'}", tmp_path / "key") as house:
         client = httpx.Client(timeout=30)
@@ -274,7 +325,7 @@ def test_a_process_with_watchers_stops_when_told(start_process: Callable[..., An
         process.send_signal(signal.SIGTERM)
         with suppress(httpx.TransportError):  # cut off is ended too
             list(lines)
-    process.wait(20)
+    process.wait(PATIENCE)
 
 
 def test_three_hundred_watch(house: Served, ann: httpx.Client) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from houses import Served, serving
+from houses import PATIENCE, Served, serving
 
 from houseway.table import HANDLERS
 from houseway.table.commands import NEEDS
@@ -143,7 +143,7 @@ def is_let_in(answer: httpx.Response) -> bool:
 
 
 def test_the_matrix_knows_every_route(house: Served) -> None:
-    document = httpx.get(f"{house.url}/api/v1/openapi.json").json()
+    document = httpx.get(f"{house.url}/api/v1/openapi.json", timeout=PATIENCE).json()
     routes = {
         f"{method.upper()} {path.removeprefix('/api/v1')}" for path, methods in document["paths"].items() for method in methods
     }
@@ -213,8 +213,8 @@ def test_the_table_agrees_with_the_matrix() -> None:
 def test_no_token_of_an_odd_shape_is_somebody(house: Served) -> None:
     for token in ("x", "x" * 99, "x" * 5_000, "é", "' OR 1=1 --", "null", "0"):
         headers = {"Authorization": f"Bearer {token}".encode()}
-        assert httpx.get(f"{house.url}/api/v1/session", headers=headers).status_code == 401
-        assert httpx.get(f"{house.url}/api/v1/session", headers={"Cookie": f"houseway={token}".encode()}).status_code == 401
+        for sent in (headers, {"Cookie": f"houseway={token}".encode()}):
+            assert httpx.get(f"{house.url}/api/v1/session", headers=sent, timeout=PATIENCE).status_code == 401
 
 
 # One guest for another
@@ -305,9 +305,9 @@ def test_nobody_says_himself_who_he_is(house: Served, bens: tuple[httpx.Client, 
 
 
 def test_a_name_that_is_taken_is_not_given_again(house: Served, bens: tuple[httpx.Client, httpx.Client]) -> None:
-    answer = httpx.post(f"{house.url}/api/v1/guests", json={"name": "Ben"})
+    answer = httpx.post(f"{house.url}/api/v1/guests", json={"name": "Ben"}, timeout=PATIENCE)
     assert (answer.status_code, answer.json()["code"]) == (409, "name-taken")
-    assert httpx.post(f"{house.url}/api/v1/guests", json={"name": " Ben "}).status_code == 409
+    assert httpx.post(f"{house.url}/api/v1/guests", json={"name": " Ben "}, timeout=PATIENCE).status_code == 409
 
 
 def test_somebody_who_logs_out_takes_bets_seat_and_chips_along(house: Served, bens: tuple[httpx.Client, httpx.Client]) -> None:
@@ -329,7 +329,7 @@ def test_the_name_of_somebody_with_cards_on_a_table_is_still_his(
     house.must(dealer.post("/api/v1/tables/alone/no-more-bets"))
     house.must(dealer.post("/api/v1/tables/alone/deal"))
     house.must(first.delete("/api/v1/session"))
-    assert httpx.post(f"{house.url}/api/v1/guests", json={"name": "Olaf"}).status_code == 409
+    assert httpx.post(f"{house.url}/api/v1/guests", json={"name": "Olaf"}, timeout=PATIENCE).status_code == 409
 
 
 def test_a_guest_sees_no_more_of_another_than_anybody_does(house: Served, bens: tuple[httpx.Client, httpx.Client]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from houses import Served, serving, shoot
+from houses import PATIENCE, Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 ROWS = 6
@@ -18,9 +19,6 @@ ROADS = ("big-eye-boy", "small-road", "cockroach-pig")
 EDITION = "ez-baccarat-wa"
 ROUNDS = 5
 Place = tuple[int, int]
-PATIENCE_MS = 40_000
-"""With a cold cache the first pai gow decision of a process compiles the House Way: 14 seconds on a busy machine."""
-expect.set_options(timeout=PATIENCE_MS)
 
 
 # Roads by the picture: a table of places, not run lengths
@@ -84,8 +82,18 @@ READ = """() => Object.fromEntries([...document.querySelectorAll(".road-host")].
 
 
 def check_roads(page: Page, hands: list[str], only: tuple[str, ...] = ()) -> None:
-    """All roads on a page are those of the hands, cropped by whole columns to what fits."""
-    shown = page.evaluate(READ)
+    """All roads on a page are those of the hands, cropped by whole columns to what fits; once they are drawn."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return _check_roads(page.evaluate(READ), hands, only)
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
+        page.wait_for_timeout(50)
+
+
+def _check_roads(shown: dict[str, Any], hands: list[str], only: tuple[str, ...]) -> None:
     for name, cells in expected(hands).items():
         if only and name not in only:
             continue
@@ -107,11 +115,6 @@ def random_shoe(seed: int, size: int, runs: tuple[int, ...] = (1, 1, 1, 2, 2, 3,
             hands.append(bonus if chance < 0.06 else f"{side}n" if chance < 0.3 else side)
         side = "P" if side == "B" else "B"
     return hands[:size]
-
-
-def no_overflow(page: Page) -> None:
-    """Nothing is wider than the page."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,7 @@ def test_a_wall_shows_a_whole_shoe_with_no_table_open(bare: Served, keyed: Any, 
     for name, mark in (("dragon_7", "7"), ("panda_8", "8"), ("natural", "n")):
         expect(page.locator(f"[data-count={name}] dd")).to_have_text(str(sum(mark in hand for hand in hands)))
     expect(page.locator("#next-hand")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a wall cannot be scrolled"
+    until(page, "document.documentElement.scrollHeight <= innerHeight")  # a wall cannot be scrolled
     no_overflow(page)
     shoot(page, "board-roads-wall")
     for width, height, name in ((1440, 900, "desktop"), (390, 844, "phone")):
@@ -217,20 +220,23 @@ def test_what_differs_by_colour_differs_by_shape(bare: Served, keyed: Any, new_p
 def test_the_last_winner_is_large_for_a_moment_and_undone_without_touch(
     bare: Served, keyed: Any, new_page: Callable[..., Page]
 ) -> None:
-    add = keyed("Live", [])
-    page = open_wall(new_page(**WALL), bare, "Live")
+    add, page = keyed("Live", []), new_page(**WALL)
+    page.clock.install()
+    open_wall(page, bare, "Live")
     expect(page.locator("#last-winner")).to_contain_text("No hand yet")
     shoot(page, "board-roads-empty")
     for hand in ("T", "T"):
         add(hand)
     expect(page.locator("#last-winner")).to_contain_text("Hand 2")
     check_roads(page, ["T", "T"])
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # the moment lasts until we have looked
     add("B7")
     announced = page.locator("#announce")
     expect(announced).to_contain_text("Banker wins")
     expect(announced).to_contain_text("Dragon 7")
     expect(announced).to_be_visible()
     shoot(page, "board-roads-announced")
+    page.clock.resume()
     expect(announced).to_be_hidden()
     check_roads(page, ["T", "T", "B7"])
     bare.must(bare.staff("dealer").post("/api/v1/boards/Live/undo"))
@@ -323,7 +329,7 @@ def test_boards_without_roads_count_every_wager(funded: Served, new_page: Callab
         expect(page.locator("#start .start-number")).to_have_text(str(starts[-1]))
         assert page.locator(".positions .times").all_text_contents() == [f"{starts.count(n)}×" for n in range(1, 8)]
         expect(page.locator("#queens .queen-count")).to_contain_text(f"in {ROUNDS} rounds")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a wall cannot be scrolled"
+    until(page, "document.documentElement.scrollHeight <= innerHeight")  # a wall cannot be scrolled
     shoot(page, f"board-{name.lower().replace(' ', '-')}-wall")
     page.set_viewport_size({"width": 390, "height": 844})
     no_overflow(page)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot
 from playwright.sync_api import Page, expect
-from test_board_page import PATIENCE_MS, ROADS, check_roads, no_overflow, open_wall, random_shoe
+from test_board_page import ROADS, check_roads, open_wall, random_shoe
 
 TABLET = {"width": 1180, "height": 820}
 PHONE = {"width": 390, "height": 844}
@@ -71,7 +71,7 @@ def type_cards(page: Page, cards: str) -> None:
 
 def stage(page: Page, name: str) -> None:
     """Wait for a stage of the round."""
-    page.wait_for_selector(f"#stage[data-stage={name}]", timeout=PATIENCE_MS)
+    page.wait_for_selector(f"#stage[data-stage={name}]")
 
 
 def able(page: Page, keys: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 from houseway.table import HANDLERS
@@ -18,7 +18,6 @@ REFUSED = "Failed to load resource"
 """What Chromium writes on the console when the house refuses something, as it is meant to."""
 TABS = ("tables", "boards", "cage", "events", "people", "audit")
 NewPage = Callable[..., Page]
-expect.set_options(timeout=20_000)  # a busy machine is no failure; nothing waits for a time to pass
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +98,7 @@ def test_table_is_opened_filled_dropped_and_closed_to_the_cent(house: Served, ne
     expect(money(supervisor, "Pit 1", "Credits")).to_have_text("$250.50")  # the other page is live
     expect(money(supervisor, "Pit 1", "Win")).to_have_text("−$100")
     expect(card(supervisor, "Pit 1")).to_contain_text("is the win, to the cent")
-    expect(card(supervisor, "Pit 1")).to_contain_text("Inside the 95 % band", timeout=60_000)
+    expect(card(supervisor, "Pit 1")).to_contain_text("Inside the 95 % band")
     expect(card(supervisor, "Pit 1").get_by_role("img", name=re.compile("^Win −\\$100; expected"))).to_be_visible()
     card(supervisor, "Pit 1").scroll_into_view_if_needed()
     shoot(supervisor, "floor-tables")
@@ -278,7 +277,7 @@ def test_sections_are_reached_by_keyboard_and_by_link(house: Served, new_page: N
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#panel-cage")).to_be_visible()
     expect(page.locator("#tab-cage")).to_be_focused()
-    assert page.url.endswith("#cage")
+    expect(page).to_have_url(re.compile("#cage$"))
     page.keyboard.press("End")
     expect(page.locator("#panel-audit")).to_be_visible()
     expect(page.locator("#panel-cage")).to_be_hidden()
@@ -292,10 +291,10 @@ def test_nothing_is_wider_than_a_phone(house: Served, new_page: NewPage, width: 
         expect(page.locator(f"#panel-{tab}")).to_be_visible()
         if tab == "audit":
             expect(page.locator(".entry-row").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+        no_overflow(page)
         if width == 390:
             shoot(page, f"floor-{tab}-phone")
     page.click("#tab-tables")
     page.click("#open-table")
     expect(page.locator("dialog")).to_be_visible()
-    assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('dialog'))")
+    until(page, "(one => one.scrollWidth <= one.clientWidth)(document.querySelector('dialog'))")

@@ -62,8 +62,8 @@ def edge_text(sheet: ParSheet, pays: dict[str, Fraction]) -> str:
     return f"{float(-net / sheet.total * 100):.6f} %".replace("-", "−")
 
 
-def edge(page: Page) -> str:
-    return page.locator(".readout.main output").inner_text()
+def edge_is(page: Page, text: str) -> None:
+    expect(page.locator(".readout.main output")).to_have_text(text)
 
 
 def test_choose_edit_compare_and_download(page: Page, house: str, tmp_path: Path) -> None:
@@ -72,18 +72,18 @@ def test_choose_edit_compare_and_download(page: Page, house: str, tmp_path: Path
     page.get_by_role("radio", name="Dragon 7").click()
     book = open_edition("ez-baccarat-wa")
     sheet = par_sheet(book, "dragon-7")
-    expect(page.locator(".readout.main output")).to_have_text(edge_text(sheet, {}))
-    assert edge(page) == "7.611334 %"
+    edge_is(page, edge_text(sheet, {}))
+    edge_is(page, "7.611334 %")
     page.get_by_role("button", name="Keep to compare").click()
 
     page.get_by_label("Dragon 7: Banker wins with a three-card 7 pays").fill("77:2")
-    assert edge(page) == edge_text(sheet, {"dragon-7": Fraction(77, 2)})
+    edge_is(page, edge_text(sheet, {"dragon-7": Fraction(77, 2)}))
     expect(page.locator("#banner")).to_contain_text("not the approved pay table")
     page.get_by_label("Tie pays").fill("push")
     expected = edge_text(sheet, {"dragon-7": Fraction(77, 2), "tie": Fraction(0)})
-    assert edge(page) == expected
+    edge_is(page, expected)
     kept = page.locator(".compare tfoot .main td")
-    assert kept.all_inner_texts() == [expected, "7.611334 %"]
+    expect(kept).to_have_text([expected, "7.611334 %"])
 
     with page.expect_download() as coming:
         page.get_by_role("link", name="CSV").click()
@@ -94,20 +94,20 @@ def test_choose_edit_compare_and_download(page: Page, house: str, tmp_path: Path
     assert f"{float(Fraction(rows[0]['house_edge_exact']) * 100):.6f} %" == expected
 
     page.get_by_role("button", name="Undo pays").click()
-    assert edge(page) == "7.611334 %"
+    edge_is(page, "7.611334 %")
     expect(page.locator("#banner")).to_be_hidden()
 
 
 def test_decks_are_plotted_and_what_ifs_are_marked(page: Page, house: str) -> None:
     page.goto(f"{house}/lab?edition=ez-baccarat-wa&wager=dragon-7")
     expect(page.locator("#decks circle.dot").first).to_be_visible()
-    assert page.locator("#decks .plot circle.dot.what-if").count() == 6
+    expect(page.locator("#decks .plot circle.dot.what-if")).to_have_count(6)
     rows = page.locator("table.decks tbody tr")
     assert re.split(r"\s*\t\s*", rows.nth(7).inner_text())[1:] == ["7.61133 %", "2.253 %", "approved"]
     page.get_by_label("Decks in the shoe").select_option("3")
     book = open_edition("ez-baccarat-wa")
     three = par_sheet(book, "dragon-7", book.settings({"decks": 3}, what_if=True))
-    expect(page.locator(".readout.main output")).to_have_text(edge_text(three, {}))
+    edge_is(page, edge_text(three, {}))
     expect(page.locator("#banner")).to_contain_text("decks 3 (approved: 8, 6)")
 
 
@@ -133,7 +133,7 @@ def test_nonsense_in_a_pay_changes_nothing(page: Page, house: str) -> None:
     page.goto(f"{house}/lab?edition=ez-baccarat-wa&wager=tie")
     box = page.get_by_label("Tie pays")
     box.fill("a lot")
-    assert edge(page) == "14.359629 %"
+    edge_is(page, "14.359629 %")
     box.press("Tab")
     expect(page.locator(".toast.refused")).to_contain_text("is not a pay")
     expect(box).to_have_value("8 to 1")
@@ -144,9 +144,9 @@ def test_verify_shows_every_figure_and_filters(page: Page, house: str) -> None:
     expect(page.locator("#verdict-title")).to_have_text(
         "341 figures agree with the plain wording, 103 are explained by a reading, none differs."
     )
-    assert page.locator("#findings tbody tr").count() == 444
+    expect(page.locator("#findings tbody tr")).to_have_count(444)
     page.get_by_role("radio", name="Explained 103").click()
-    assert page.locator("#findings tbody tr").count() == 103
+    expect(page.locator("#findings tbody tr")).to_have_count(103)
     page.get_by_role("radio", name="Differ 0").click()
     expect(page.locator("#findings")).to_contain_text("No figure differs")
     page.get_by_role("radio", name="EZ Baccarat (Washington)").click()

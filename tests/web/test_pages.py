@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from houses import Served, serving
+from houses import PATIENCE, Served, serving
 
 WEIGHT_MOST = 300_000
 PAGES = (
@@ -84,4 +84,5 @@ def test_a_page_of_another_role_says_so(house) -> None:
     answer = served.guest("Nosy").get("/floor", headers={"Accept": "text/html"})
     assert answer.status_code == 403
     assert "may not see this page" in answer.text
-    assert httpx.get(f"{served.url}/floor", follow_redirects=False).headers["location"] == "/login?next=/floor"
+    stranger = httpx.get(f"{served.url}/floor", follow_redirects=False, timeout=PATIENCE)
+    assert stranger.headers["location"] == "/login?next=/floor"

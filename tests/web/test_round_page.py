@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot
 from playwright.sync_api import Page, Route, expect
 
 API = "/api/v1"
@@ -20,7 +20,6 @@ BETS = {
 CHOICES = ("house-way", "stand", "decline", "no")
 """What a guest decides in these rounds: the first of them that is allowed."""
 NewPage = Callable[..., Page]
-expect.set_options(timeout=20_000)  # a busy machine is no failure; nothing waits for a time to pass
 
 
 @dataclass
@@ -176,7 +175,7 @@ def test_voided_round_and_no_round(played: Played, new_page: NewPage) -> None:
 @pytest.mark.parametrize("edition", BETS)
 def test_round_fits_a_phone(played: Played, new_page: NewPage, edition: str) -> None:
     page = open_round(new_page, played.url(edition, 1), width=360, height=800)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    no_overflow(page)
     page.set_viewport_size({"width": 390, "height": 844})
     shoot(page, f"round-{edition}-phone")
     page.emulate_media(media="print")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from houses import Served, serving, shoot
-from playwright.sync_api import Page, expect
+from houses import Served, no_overflow, serving, shoot, until
+from playwright.sync_api import Locator, Page, expect
 
 from houseway.cards import parse_cards
 from houseway.games import open_edition
@@ -57,20 +57,25 @@ def spot(page: Page, wager: str):
 
 
 def bet(page: Page, wager: str, total: str) -> None:
-    """Press a spot once; the total is what then lies there."""
-    spot(page, wager).click()
+    """Press a spot once, and wait until the house has taken it, though the page shows at once what then lies there."""
+    answered(page, "bet", spot(page, wager))
     expect(spot(page, wager)).to_have_accessible_name(re.compile(f"bet {re.escape(total)}"))
 
 
-def purse_cents(page: Page) -> int:
-    return int(page.locator("#purse b").get_attribute("data-cents") or 0)
+def purse_is(page: Page, cents: int) -> None:
+    expect(page.locator("#purse b")).to_have_attribute("data-cents", str(cents))
 
 
 def decide(page: Page, choice: str) -> None:
     """Press a decision, and wait until the house has taken it."""
-    with page.expect_response(lambda answer: answer.url.endswith("/decide")) as answered:
-        page.locator(f".deciding:not([hidden]) [data-choice='{choice}']").click()
-    assert answered.value.ok
+    answered(page, "decide", page.locator(f".deciding:not([hidden]) [data-choice='{choice}']"))
+
+
+def answered(page: Page, command: str, button: Locator) -> None:
+    """Press what sends a command, and wait for the house's answer."""
+    with page.expect_response(lambda answer: answer.url.endswith(f"/{command}")) as given:
+        button.click()
+    assert given.value.ok
 
 
 def told_round(page: Page) -> str:
@@ -94,20 +99,6 @@ def finish(page: Page, name: str = "", before: str = "") -> None:
         page.wait_for_selector(".deciding[hidden], .decide:not([data-answered])", state="attached")
 
 
-def until(page: Page, expression: str) -> None:
-    """Wait until an expression holds (the page's policy forbids Playwright's own way to ask again and again)."""
-    for _ in range(500):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(30)
-    raise AssertionError(f"never true on {page.url}: {expression}")
-
-
-def no_overflow(page: Page) -> None:
-    """Once the page is laid out, nothing of it lies beyond the right edge."""
-    until(page, "document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-
-
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("table", EDITIONS)
 def test_a_newcomer_plays_a_round_of_every_edition(house, new_page, table, size):
@@ -120,12 +111,12 @@ def test_a_newcomer_plays_a_round_of_every_edition(house, new_page, table, size)
     expect(page.locator(".table-edition")).to_contain_text(edition)
     expect(page.locator(".table-shoe code")).to_have_text(re.compile(r"^[0-9a-f]{12}$"))
     sit(page)
-    assert purse_cents(page) == PURSE
+    purse_is(page, PURSE)
     if fee:
         expect(page.locator("#bank")).to_contain_text("Marco (house player), seat 7")
     for wager in wagers:
         bet(page, wager, "$5")
-    expect(page.locator("#purse b")).to_have_attribute("data-cents", str(PURSE - 500 * len(wagers)))
+    purse_is(page, PURSE - 500 * len(wagers))
     no_overflow(page)
     shoot(page, f"table-{shot}-betting-{kind}")
     page.get_by_role("button", name="Deal").click()
@@ -134,7 +125,7 @@ def test_a_newcomer_plays_a_round_of_every_edition(house, new_page, table, size)
     net = sum(int(row.get_attribute("data-win") or 0) for row in rows.all())
     assert rows.count() >= len(wagers)
     assert int(page.locator("#result .net").get_attribute("data-net") or 0) == net
-    assert purse_cents(page) == PURSE + net - fee
+    purse_is(page, PURSE + net - fee)
     check_links(page, wagers)
     no_overflow(page)
     shoot(page, f"table-{shot}-result-{kind}")
@@ -220,7 +211,7 @@ def test_chips_put_down_faster_than_the_house_answers_all_count(house, new_page)
     page.reload()
     expect(spot(page, "ante")).to_have_accessible_name(re.compile(r"bet \$55\b"))
     page.get_by_role("button", name="Clear").click()
-    expect(page.locator("#purse b")).to_have_attribute("data-cents", str(PURSE))
+    purse_is(page, PURSE)
 
 
 def test_limits_are_told_before_they_are_hit_and_nothing_is_lost(house, new_page):
@@ -236,7 +227,7 @@ def test_limits_are_told_before_they_are_hit_and_nothing_is_lost(house, new_page
     expect(page.locator(".toast.refused")).to_contain_text("Banker takes $1 to $400")
     expect(spot(page, "banker")).to_have_accessible_name(re.compile(r"bet \$400\b"))
     page.get_by_role("button", name="Clear").click()
-    expect(page.locator("#purse b")).to_have_attribute("data-cents", str(PURSE))
+    purse_is(page, PURSE)
 
 
 def test_a_side_bet_alone_cannot_be_dealt_and_says_what_it_needs(house, new_page):
@@ -248,4 +239,4 @@ def test_a_side_bet_alone_cannot_be_dealt_and_says_what_it_needs(house, new_page
     expect(page.locator(".hint")).to_have_text("Lucky Lucky needs a Blackjack bet beside it.")
     expect(page.get_by_role("button", name="Deal")).to_be_disabled()
     page.get_by_role("button", name="Clear").click()
-    expect(page.locator("#purse b")).to_have_attribute("data-cents", str(PURSE))
+    purse_is(page, PURSE)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from houses import Served, serving, shoot
 from playwright.sync_api import Page, expect
-from test_table_page import DESKTOP, PHONE, PURSE, bet, compile_rules, decide, no_overflow, purse_cents, sit, spot
+from test_table_page import DESKTOP, PHONE, PURSE, answered, bet, compile_rules, decide, no_overflow, purse_is, sit, spot
 
 DRAGON, NATURAL_9 = "2s 4h 3d Kc 6h 3s", "9s 7h Kd 3c"
 ACES_KINGS, FOUR_SEVENS, QUEEN_HIGH = "As Ah Ks Kh 9s 5h 2h", "7c 7d 7h 7s 2d 3d Jh", "Qc 10d 9c 8h 5c 4d 3h"
@@ -78,11 +78,11 @@ def test_a_foul_is_told_at_once_and_cannot_be_set(house, new_page):
     page.get_by_role("button", name="King of hearts").click()
     expect(page.locator(".set-says")).to_have_text(re.compile("You set: a pair of kings in front, a pair of aces behind"))
     expect(set_button).to_be_enabled()
-    set_button.click()
+    answered(page, "decide", set_button)
     expect(page.locator(".deciding")).to_be_hidden()
     game.do("settle")
     expect(page.locator("#result .net")).to_have_text("You win $5")
-    assert purse_cents(page) == PURSE + 500
+    purse_is(page, PURSE + 500)
 
 
 def test_the_house_way_is_one_button(house, new_page):
@@ -105,7 +105,7 @@ def test_the_colour_is_chosen_with_the_bet_and_an_envy_win_is_told(house, new_pa
     for wager in ("base", "dynasty", "red-black"):
         bet(page, wager, "$5")
     expect(page.get_by_role("radio", name="red")).to_be_checked()
-    page.get_by_role("radio", name="black").click()
+    answered(page, "decide", page.get_by_role("radio", name="black"))
     expect(page.get_by_role("radio", name="black")).to_be_checked()
     for wager in ("base", "dynasty"):
         game.do("bet", bob, seat=6, wager=wager, cents=500)
@@ -120,7 +120,7 @@ def test_the_colour_is_chosen_with_the_bet_and_an_envy_win_is_told(house, new_pa
     expect(envy).to_contain_text("Dynasty Bonus")
     expect(page.locator("#result .others")).to_contain_text("6 · Bob envied")
     expect(page.locator("#result .steps")).to_contain_text("(black)")
-    assert purse_cents(page) == PURSE + int(page.locator("#result .net").get_attribute("data-net") or 0)
+    purse_is(page, PURSE + int(page.locator("#result .net").get_attribute("data-net") or 0))
 
 
 def test_split_and_double_are_laid_out_and_paid_hand_by_hand(house, new_page):
@@ -151,7 +151,7 @@ def test_split_and_double_are_laid_out_and_paid_hand_by_hand(house, new_page):
     expect(page.locator("#result .net")).to_have_text("You win $75")
     assert [row.get_attribute("data-win") for row in game.row("blackjack").all()] == ["5000", "2500"]
     expect(page.locator(".seat.own .seat-hand")).to_have_count(2)
-    assert purse_cents(page) == PURSE + 7_500
+    purse_is(page, PURSE + 7_500)
     shoot(page, "table-blackjack-split-result-desktop")
 
 
@@ -164,13 +164,13 @@ def test_insurance_is_a_late_bet(house, new_page):
     expect(page.get_by_label(re.compile("Insurance, .* to .*12.50, pays 2 to 1"))).to_have_value("12.5")
     no_overflow(page)
     shoot(page, "table-blackjack-insurance-phone")
-    page.get_by_role("button", name="Insure", exact=True).click()
+    answered(page, "bet", page.get_by_role("button", name="Insure", exact=True))
     expect(page.locator(".deciding")).to_be_hidden()
     expect(spot(page, "insurance")).to_have_accessible_name(re.compile(r"bet \$12\.50"))
     game.do("settle")
     expect(page.locator("#result .net")).to_have_text("Even: your money is back")
     expect(game.row("insurance")).to_contain_text("+$25")
-    assert purse_cents(page) == PURSE
+    purse_is(page, PURSE)
 
 
 def test_a_folded_duki_hand_loses_the_bonus_too(house, new_page):
@@ -208,7 +208,7 @@ def test_a_short_bank_returns_what_it_does_not_cover_and_rotates_after_two_hands
     game.do("settle")
     expect(cyd.locator("#result .not-covered")).to_have_text("the bank covers $10; $30 goes back")
     expect(cyd.locator("#result .net")).to_have_text("You lose $10")
-    assert purse_cents(cyd) == PURSE - 1_000 - 100
+    purse_is(cyd, PURSE - 1_000 - 100)
     no_overflow(cyd)
     shoot(cyd, "table-california-uncovered-phone")
     expect(ann.locator("#result .net")).to_have_text("Your bank wins $50")

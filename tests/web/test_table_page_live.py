@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from houses import Served, serving, shoot
+from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 from test_table_page import (
     DESKTOP,
@@ -16,13 +16,11 @@ from test_table_page import (
     compile_rules,
     decide,
     finish,
-    no_overflow,
-    purse_cents,
+    purse_is,
     sit,
     spot,
     take_name,
     told_round,
-    until,
 )
 
 SMALL_PHONE, SIDEWAYS, WALL = (360, 740), (844, 390), (1920, 1080)
@@ -77,14 +75,14 @@ def test_a_reload_in_mid_round_loses_nothing(house, new_page):
     page.reload()
     expect(page.locator(".asked")).to_have_text("You have 11")
     expect(spot(page, "blackjack")).to_have_accessible_name(re.compile(r"bet \$5\b"))
-    assert purse_cents(page) == PURSE - 500
+    purse_is(page, PURSE - 500)
     decide(page, "double")
     page.reload()
     for cards in ("10h", "9d"):
         house.must(dealer.post(f"/api/v1/tables/{table}/card", json={"cards": cards}))
     house.must(dealer.post(f"/api/v1/tables/{table}/settle", json={}))
     expect(page.locator("#result .net")).to_have_text("You win $10")
-    assert purse_cents(page) == PURSE + 1_000
+    purse_is(page, PURSE + 1_000)
 
 
 def test_a_house_killed_in_mid_round_comes_back_with_everything(start_process, new_page):
@@ -106,7 +104,7 @@ def test_a_house_killed_in_mid_round_comes_back_with_everything(start_process, n
     assert page.locator(".seat.own .card").evaluate_all("all => all.map(one => one.dataset.code)") == cards
     expect(spot(page, "ante")).to_have_accessible_name(re.compile(r"bet \$5\b"))
     finish(page)
-    assert purse_cents(page) == PURSE + int(page.locator("#result .net").get_attribute("data-net") or 0)
+    purse_is(page, PURSE + int(page.locator("#result .net").get_attribute("data-net") or 0))
 
 
 def test_a_round_with_nothing_but_the_keyboard(house, new_page):
@@ -146,7 +144,7 @@ def test_a_round_with_nothing_but_the_keyboard(house, new_page):
         page.evaluate("document.querySelector('.decide').dataset.answered = 'yes'")
         page.keyboard.press("n" if page.locator("[data-choice='look']").count() else "s")
         page.wait_for_selector(".deciding[hidden], .decide:not([data-answered])", state="attached")
-    assert purse_cents(page) == PURSE + int(over.get_attribute("data-net") or 0)
+    purse_is(page, PURSE + int(over.get_attribute("data-net") or 0))
     page.keyboard.press("r")
     expect(spot(page, "blackjack")).to_have_accessible_name(re.compile(r"bet \$25\b"))
     page.keyboard.press("c")

@@ -77,14 +77,15 @@ class Guard:
             await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
 
     def _may_ask(self, client: str) -> bool:
-        """A bucket that refills: a burst of two seconds' worth is fine."""
+        """A bucket that refills: a burst of two seconds' worth is fine, and what is refused takes nothing out of it."""
         now = self.clock()
         left, at = self.buckets.get(client, (2 * self.per_second, now))
         left = min(2 * self.per_second, left + (now - at) * self.per_second)
         if len(self.buckets) > 10_000:
             self.buckets.clear()
-        self.buckets[client] = max(left - 1, 0.0), now
-        return left >= 1
+        may = left >= 1
+        self.buckets[client] = left - may, now
+        return may
 
 
 async def _refuse(send: Send, status: int, code: str, message: str) -> None:

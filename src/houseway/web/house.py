@@ -96,15 +96,15 @@ class ServedHouse:
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
             touched |= {topic, LOBBY, *self._tables_of(entry)}
             if entry.kind in ROUND_ENDS:
-                self.last.pop(entry.table, None)
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)
         self.now = self.floor.seq, self.floor.state
         for name in ended & self.state.tables.keys():
-            self.last_of(name)  # while nobody waits for it
+            self.last[name] = self._read_last(name, self.live_since[name])  # while nobody waits for it
         for topic in touched:
             self.changed[topic] = self.seq
-        self.views = {key: view for key, view in self.views.items() if key[0].removeprefix("board:") not in touched}
+        made = tuple(self.views.items())  # others look meanwhile, and so make more
+        self.views = {key: view for key, view in made if key[0].removeprefix("board:") not in touched}
         for topic in touched:
             for watcher in tuple(self.watchers[topic]):  # others come and go meanwhile
                 watcher.wake()
@@ -118,13 +118,16 @@ class ServedHouse:
 
     def last_of(self, name: str) -> Json | None:
         """The last finished round of a table."""
-        if name not in self.last:
+        if name not in self.last:  # if a round ends while we read, what `_follow` has put there stays
             end = self.floor.store.last_end(name)
-            self.live_since[name] = end
-            entries = self.floor.store.round_entries(name, end) if end else []
-            ended = bool(entries) and entries[-1].kind != "open"
-            self.last[name] = last_round(self.state.tables[name], entries) if ended else None
+            self.live_since.setdefault(name, end)
+            self.last.setdefault(name, self._read_last(name, end))
         return self.last[name]
+
+    def _read_last(self, name: str, end: int) -> Json | None:
+        entries = self.floor.store.round_entries(name, end) if end else []
+        ended = bool(entries) and entries[-1].kind != "open"
+        return last_round(self.state.tables[name], entries) if ended else None
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from houseway.cards import Composition, parse_cards, parse_composition
 from houseway.games import open_edition
@@ -14,6 +15,9 @@ from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
 from houseway.rulebook.game import Value
 from houseway.settle import Settlement, parse_bets, settle
+
+if TYPE_CHECKING:
+    from houseway.solve.choices import Choice
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,28 @@ class Rulebook:
         hands = tuple(parse_cards(hand) for hand in others)
         chosen = self.edition.settings(settings)
         return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), made, chosen, hands)
+
+    def solved(self, wager: str, player: str, progress: Progress | None = None, **settings: Value) -> ParSheet:
+        """The exact odds of a wager for a player who decides in this way: `best`, Duki's `line`, or pai gow's House Ways.
+
+        >>> sheet = Rulebook.open("duki-4-wa").solved("ante", "best")
+        >>> sheet.house_edge
+        Fraction(96459473, 2926537250)
+        """
+        from houseway.solve.tallies import solved_sheet
+
+        return solved_sheet(self.edition, wager, self.edition.settings(settings), player, progress)
+
+    def choices(self, hand: str, dealer: str = "", other: str = "", **settings: Value) -> "list[Choice]":
+        """What every choice with a hand is worth, the best first.
+
+        >>> [(one.name, round(one.worth, 4)) for one in Rulebook.open("lucky-lucky-wa").choices("8s 8d", "10h")][:2]
+        [('split', -0.4749), ('hit', -0.5354)]
+        """
+        from houseway.solve.choices import choices
+
+        chosen = self.edition.settings(settings)
+        return choices(self.edition, chosen, parse_cards(hand), parse_cards(dealer), parse_cards(other))
 
     def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""

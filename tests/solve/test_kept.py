@@ -17,6 +17,7 @@ class StoppedError(Exception):
 
 def test_stopped_work_goes_on_from_the_last_save(monkeypatch) -> None:
     monkeypatch.setattr(kept, "SECONDS_BETWEEN_SAVES", -1)  # after every part
+    monkeypatch.setattr(kept, "WORK_FOR_EACH_SAVE", -1)
     met: list[int] = []
 
     def work(stop_at: int) -> int:

@@ -188,7 +188,7 @@ def best(
     from houseway.cli.solve import Question, show_best
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_best(Question(edition, chosen, {"other": other} if other else {}), hand, dealer, format_)
+    show_best(Question(edition, chosen), hand, dealer, other, format_)
 
 
 @app.command(name="settle")

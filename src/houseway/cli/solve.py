@@ -14,6 +14,7 @@ from houseway.cli.text import Answer, Format, progress_bar, ratio, show_answer, 
 from houseway.games import open_edition
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
+from houseway.solve.choices import choices
 from houseway.solve.tallies import solved_sheet
 
 SOLVERS = {"duki_4_poker": "solve_duki", "blackjack": "solve_blackjack", "ez_pai_gow": "solve_pai_gow"}
@@ -90,16 +91,18 @@ def show_strategy(question: Question, save: Path | None, format_: Format) -> Non
     print(f"{save} written")
 
 
-def show_best(question: Question, hand: str, dealer: str, format_: Format) -> None:
+def show_best(question: Question, hand: str, dealer: str, other: str, format_: Format) -> None:
     """What each choice with a hand is worth, and the best one."""
     edition, cards = question.edition, parse_cards(hand)
-    settings = edition.settings(question.chosen)
-    rows = question.solver("best")(edition, settings, cards, parse_cards(dealer), **question.options)
-    best = max(rows, key=lambda row: row["value"])
-    told = [row | {"value": float(row["value"]), "exact": _exactly(row["value"]), "best": row is best} for row in rows]
+    found = choices(edition, edition.settings(question.chosen), cards, parse_cards(dealer), parse_cards(other))
+    best = found[0].worth
+    told = [
+        {"choice": one.name, "worth": float(one.worth), "exact": _exactly(one.worth), **one.deals, "best": one.worth == best}
+        for one in found
+    ]
     lines = [
-        [row["choice"], f"{row['value']:+.8f}", f"{float(best['value']) - row['value']:.8f}", "best" if row["best"] else ""]
-        for row in told
+        [one.name, f"{float(one.worth):+.8f}", f"{float(best - one.worth):.8f}", "best" if one.worth == best else ""]
+        for one in found
     ]
     text = table([["choice", "worth", "less than the best by", ""], *lines], right=(1, 2))
     show_answer(Answer({"edition": edition.id, "hand": show_cards(cards), "choices": told}, told, text), format_)

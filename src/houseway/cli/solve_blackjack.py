@@ -7,7 +7,6 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from houseway.cards import take
 from houseway.cli.text import Answer, ratio, table
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
@@ -16,7 +15,7 @@ from houseway.rulebook.settings import Settings
 from houseway.solve.blackjack import Analysis, Rules
 from houseway.solve.blackjack_basic import basic_strategy
 from houseway.solve.blackjack_chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
-from houseway.solve.blackjack_hands import ACE, HIT, NAMES, RANKS, STAND, VALUES, Hand, hand_of, total_of
+from houseway.solve.blackjack_hands import ACE, RANKS, VALUES, Hand
 from houseway.solve.blackjack_insurance import insure
 from houseway.solve.blackjack_lucky import both_bets, removals
 from houseway.solve.blackjack_picture import page, svg
@@ -281,18 +280,3 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     }
     text = f"{grid}\n{legend}\nhouse edge of this chart {edge:.6f} % of the first bet, by {told['arithmetic']}"
     return Answer(told, chart.records(), text, files)
-
-
-def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Every choice with a hand against an up-card, once the dealer has looked where he looks."""
-    take(edition.game.shoe(settings), [*cards, *dealer])
-    hand = hand_of(cards)
-    if len(dealer) != 1 or len(cards) < 2 or total_of(hand) > 21:
-        raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
-    analysis, up = Analysis(Rules.of(edition, settings)), hand_of(dealer).index(1)
-    if len(cards) == 2:
-        found = analysis.choices(hand, up)
-    else:
-        worth = analysis.worth(up)[analysis.all.place[hand]]
-        found = {STAND: worth[0], HIT: worth[1]}
-    return [{"choice": NAMES[choice], "value": float(value)} for choice, value in found.items()]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from houseway.cards import JOKER, parse_cards, show_cards
+from houseway.cards import show_cards
 from houseway.cli.text import Answer, percent, ratio, table
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
@@ -13,7 +13,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve import duki, duki_seen
 
-OPTIONS = ("bonus", "seen", "other")
+OPTIONS = ("bonus", "seen")
 CARD, ANOTHER_HAND = "card", "hand"
 
 
@@ -49,23 +49,6 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The one line."""
     return solve(edition, settings, progress)
-
-
-def best(
-    edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...], other: str = ""
-) -> list[dict[str, Any]]:
-    """Play or fold, perhaps with a card of the dealer's or another player's hand seen."""
-    others = parse_cards(other)
-    known = [*cards, *dealer, *others]
-    if len(cards) != duki.HAND or len(set(known)) != len(known) or JOKER in known:
-        raise Refused("bad-hand", "a Duki hand is four cards of 52, all different, and from what else is seen too")
-    if len(dealer) > 1 or len(others) not in {0, duki.HAND} or (dealer and others):
-        raise Refused("bad-hand", "one card of the dealer's may be seen, or all four of another player's")
-    if others:
-        value = duki_seen.value_beside(edition, settings, cards, others)
-    else:
-        value = duki.value_of_hand(edition, settings, cards, dealer[0] if dealer else -1)
-    return [{"choice": "play", "value": value}, {"choice": "fold", "value": Fraction(-1)}]
 
 
 def _told(value: Fraction) -> dict[str, Any]:

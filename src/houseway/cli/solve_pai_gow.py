@@ -3,14 +3,12 @@
 from fractions import Fraction
 from typing import Any
 
-from houseway.cards import show_cards
 from houseway.cli.text import Answer, percent, ratio, table
-from houseway.games.ez_pai_gow.round import describe
 from houseway.kernels.count import Progress
-from houseway.refusal import Refused, one_of
+from houseway.refusal import one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.hands import FULL, HAND
+from houseway.solve.hands import FULL
 from houseway.solve.pai_gow import Pairs
 from houseway.solve.pai_gow_solution import BEST, LINES, Solution, edge_of
 
@@ -64,24 +62,6 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     data = {"edition": edition.id, "settings": dict(settings), "lines": told["lines"], "cost": told["cost"]}
     cost_line = f"This costs {percent(cost, 6)} of the base wager against the best play, exactly {told['cost']}."
     return Answer(data, rows, "\n".join([*told["lines"], cost_line]))
-
-
-def best(edition: Edition, settings: Settings, cards: tuple[int, ...], dealer: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Every legal set of seven cards against the dealer's House Way."""
-    if dealer:
-        raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave --dealer out")
-    if len(cards) != HAND or len(set(cards)) != HAND:
-        raise Refused("bad-hand", f"{show_cards(cards)}: seven different cards are set")
-    return [
-        {
-            "choice": f"set {show_cards(one.front)}: {describe(one.front_value)} / {describe(one.back_value)}",
-            "value": one.value,
-            "win": one.win,
-            "lose": one.lose,
-            "total": FULL.against,
-        }
-        for one in Solution(edition, settings).value_sets(cards)
-    ]
 
 
 def _row(name: str, player: str, pairs: Pairs) -> dict[str, Any]:

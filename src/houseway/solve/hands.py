@@ -203,11 +203,12 @@ def cores() -> int:
     return cpu_count() or 1
 
 
-def share(size: int, work: Callable[[int, int], None]) -> None:
-    """Share work out among the processors: it is called with where to begin and where to end, a few times each."""
-    parts = max(min(TURNS * cores(), size), 1)
+def share(size: int, work: Callable[[int, int], None], most: int = 64) -> None:
+    """Share work out among (at most so many) processors: it is told where to begin and where to end, a few times each."""
+    workers = min(cores(), most)
+    parts = max(min(TURNS * workers, size), 1)
     bounds = [size * part // parts for part in range(parts + 1)]
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, bounds[:-1], bounds[1:]))
 
 

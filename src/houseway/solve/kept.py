@@ -1,14 +1,14 @@
 """Results that took long, kept on disk under a digest of everything they depend on; work that is stopped goes on later."""
 
 import hashlib
-import io
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -19,6 +19,10 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
 SECONDS_BETWEEN_SAVES = 5
+WORK_FOR_EACH_SAVE = 20
+"""What takes long to write is written seldom: the work between takes so many times as long."""
+ARRAYS_KEPT = 6
+"""Of large arrays only the newest are kept."""
 _SOLVERS = Path(__file__).resolve().parent
 Part = TypeVar("Part")
 
@@ -38,7 +42,7 @@ def kept(key: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return found
     except (OSError, ValueError):
         result = compute()
-    _write(file, json.dumps(result).encode())
+    _write(file, lambda draft: draft.write(json.dumps(result).encode()))
     return result
 
 
@@ -58,6 +62,9 @@ def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
         for number, one in enumerate(result):
             np.save(draft / f"{number}.npy", one)
         draft.replace(files)
+        arrays = sorted((one for one in _folder().iterdir() if one.is_dir()), key=lambda one: one.stat().st_mtime)
+        for old in arrays[:-ARRAYS_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
     return result
 
 
@@ -77,17 +84,17 @@ def resumed(
                     array[:] = found[name]
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         pass  # nothing was begun
-    saved = time.monotonic()
+    saved, pause = time.monotonic(), float(SECONDS_BETWEEN_SAVES)
     for done, part in enumerate(parts[first:], first + 1):
         add(part)
         if progress:
             progress(done, len(parts))
-        if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-            content = io.BytesIO()
+        begun = time.monotonic()
+        if begun - saved > pause:
             arrays: dict[str, Any] = {**state, "done": np.array(done)}
-            np.savez(content, **arrays)
-            _write(file, content.getvalue())
+            _write(file, lambda draft, arrays=arrays: np.savez(draft, **arrays))  # type: ignore[misc]
             saved = time.monotonic()
+            pause = max(SECONDS_BETWEEN_SAVES, WORK_FOR_EACH_SAVE * (saved - begun))
     with suppress(OSError):
         file.unlink(missing_ok=True)
 
@@ -96,10 +103,11 @@ def _folder() -> Path:
     return cache_folder().parent / "results"
 
 
-def _write(file: Path, content: bytes) -> None:
+def _write(file: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file whole or not at all; a disk that cannot be written to costs time only."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_suffix(f".{os.getpid()}.draft")
-        draft.write_bytes(content)
+        with draft.open("wb") as opened:
+            write(opened)
         draft.replace(file)

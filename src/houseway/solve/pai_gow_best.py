@@ -36,6 +36,8 @@ from houseway.solve.pai_gow import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, 
 SETS = 21
 FEW = 100
 """Up to so many hands, comparing them one by one is quicker than to sum up their order."""
+WORKERS_MOST = 4
+"""Each needs half a gigabyte of its own."""
 FRONTS = np.array(list(combinations(range(HAND), 2)), np.int64)
 
 
@@ -175,8 +177,9 @@ def value_all_sets(hands: Hands, way: Ints, dealer: Ints, key: str, progress: Pr
     order = Order.of([sets.fronts, dealer[:, 0]], [sets.backs, dealer[:, 1]])
     mine = order.words(np.stack([sets.fronts, sets.backs, np.zeros_like(sets.fronts)], axis=1))
     his, weights = order.words(dealer), hands.classes[:, 5]
-    state = {"gained": np.zeros((cores(), len(mine)), np.int64)}
-    spare = list(state["gained"])  # each processor has an array of its own
+    workers = min(cores(), WORKERS_MOST)
+    state = {"gained": np.zeros((workers, len(mine)), np.int64)}
+    spare = list(state["gained"])  # each worker has an array of its own
 
     def add(shared: Ints) -> None:
         given = (shared, hands.deck.natural, ranks, order.shape, hands.parts, hands.class_of, his, sets.starts, mine)
@@ -186,7 +189,7 @@ def value_all_sets(hands: Hands, way: Ints, dealer: Ints, key: str, progress: Pr
             _add_sharing(*given, gained, first, last)
             spare.append(gained)
 
-        share(len(shared), work)
+        share(len(shared), work, workers)
 
     resumed(key, parted_sets(ranks), state, add, progress)
     gained, own = state["gained"].sum(axis=0), np.repeat(np.arange(len(weights)), np.diff(sets.starts))

@@ -53,10 +53,10 @@ class Solution:
 
         def compute() -> list[Any]:
             valued = pai_gow_best.value_all_sets(self.hands, self.way, self.dealer, self._key("values"), self.progress)
-            return [valued.gained]
+            return [valued.gained.astype(np.int32)]
 
         (gained,) = kept_arrays(self._key("gained"), compute)
-        return pai_gow_best.Valued(pai_gow_best.list_sets(self.hands, self.way), np.asarray(gained))
+        return pai_gow_best.Valued(pai_gow_best.list_sets(self.hands, self.way), np.asarray(gained, np.int64))
 
     @cached_property
     def lines(self) -> pai_gow_lines.Lines:

@@ -7,13 +7,13 @@ from houseway.games.duki_4_poker.game import ANTE_OUTCOMES
 from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES
 from houseway.kernels.count import Progress
 from houseway.odds.par_sheet import ParSheet, sheet_from
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally, Value
 from houseway.rulebook.settings import Settings
 from houseway.solve import duki
 from houseway.solve.hands import FULL
-from houseway.solve.pai_gow_solution import Solution
+from houseway.solve.pai_gow_solution import LINES, Solution
 
 BEST, LINE = "best", "line"
 
@@ -40,6 +40,7 @@ def _duki(edition: Edition, settings: Mapping[str, Value], player: str) -> Tally
 
 
 def _pai_gow(edition: Edition, settings: Settings, player: str, progress: Progress | None) -> Tally:
+    one_of("player", player, [BEST, LINES, *map(str, edition.game.switches["house-way"].values)])
     pairs = Solution(edition, settings, progress).pairs(player)
     push = FULL.deals - pairs.win - pairs.lose - pairs.queen_high
     ends = {"win": pairs.win, "push": push, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}

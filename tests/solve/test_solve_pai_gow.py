@@ -1,7 +1,10 @@
 """Pai gow's base wager, exactly: three ways of counting against a literal double loop on short decks, and the full deck."""
 
+import json
 import random
+import sys
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations
 from math import comb
 
@@ -10,6 +13,8 @@ import pytest
 
 import houseway
 from houseway.cards import parse_cards
+from houseway.cli import solve_pai_gow
+from houseway.cli.main import main
 from houseway.games import open_edition
 from houseway.games.ez_pai_gow.house_way import set_seven
 from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
@@ -154,6 +159,32 @@ def test_the_lines_play_only_legal_sets_and_cost_what_they_say() -> None:
     )
     assert lines.cost == Fraction(best.win - best.lose - by_lines.win + by_lines.lose, deck.deck.deals) > 0
     assert len(lines.in_words()) <= pai_gow_lines.LINES_MOST + 2
+
+
+def test_the_shell_tells_all_three_players_and_the_lines(monkeypatch, capsys) -> None:
+    """On a short deck, since the full one takes minutes."""
+    monkeypatch.setattr(solve_pai_gow, "Solution", partial(Solution, deck=WITH_A_WHEEL))
+    monkeypatch.setattr(sys, "argv", ["houseway", "solve", "ez-pai-gow-wa", "--format", "json"])
+    with pytest.raises(SystemExit):
+        main()
+    told = json.loads(capsys.readouterr().out)
+    own, best, lines = told["players"]
+    assert [one["player"] for one in told["players"]] == ["plaza", "best play", "lines"]
+    for one in told["players"]:
+        assert one["win"] + one["push"] + one["lose"] == told["total"] == WITH_A_WHEEL.deals
+        assert Fraction(one["house_edge"]) == Fraction(one["lose"] - one["win"], told["total"])
+    assert Fraction(lines["house_edge"]) - Fraction(best["house_edge"]) == Fraction(told["lines_cost"]["exact"])
+    assert Fraction(best["house_edge"]) < Fraction(own["house_edge"])
+
+
+def test_the_lines_can_be_printed(monkeypatch, capsys, tmp_path) -> None:
+    monkeypatch.setattr(solve_pai_gow, "Solution", partial(Solution, deck=WITH_A_WHEEL))
+    for ending in ("html", "svg", "json"):
+        file = tmp_path / f"lines.{ending}"
+        monkeypatch.setattr(sys, "argv", ["houseway", "strategy", "ez-pai-gow-wa", "--save", str(file)])
+        with pytest.raises(SystemExit):
+            main()
+        assert "strongest two cards in front" in file.read_text()
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from houseway.solve.blackjack_chart import COLUMNS, LEGEND, ROWS, Chart, ChartPl
 from houseway.solve.blackjack_hands import ACE, RANKS, VALUES, Hand
 from houseway.solve.blackjack_insurance import insure
 from houseway.solve.blackjack_lucky import both_bets, removals
-from houseway.solve.blackjack_picture import page, svg
+from houseway.solve.blackjack_picture import svg
 from houseway.solve.blackjack_results import results_of
+from houseway.solve.picture import page
 
 OPTIONS = ("about", "exact", "chart", "after_split")
 AFTER_SPLIT = {"fixed": "as before a split", "free": "as is best after one"}
@@ -272,9 +273,10 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
         f"basic strategy, computed; house edge {edge:.4f} % of the first bet (64-bit floats); "
         f"edition {edition.id}, digest {edition.fingerprint.digest[:12]}",
     )
+    drawn = svg(chart, edition.name, lines)
     files = {
-        "html": page(chart, edition.name, lines),
-        "svg": svg(chart, edition.name, lines),
+        "html": page(edition.name, drawn),
+        "svg": drawn,
         "csv": chart.text(),
         "json": json.dumps(told, indent=2, ensure_ascii=False) + "\n",
     }

@@ -1,5 +1,7 @@
 """Duki 4 Poker for `houseway solve`, `strategy` and `best`."""
 
+import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve import duki, duki_seen
+from houseway.solve.picture import page, picture_of_lines
 
 OPTIONS = ("bonus", "seen")
 CARD, ANOTHER_HAND = "card", "hand"
@@ -48,7 +51,14 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
 
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The one line."""
-    return solve(edition, settings, progress)
+    answer = solve(edition, settings, progress)
+    costs = f"This costs {answer.data['strategy_costs']['percent']:.6f} % of the Ante against the best play."
+    edge = f"house edge of the best play {answer.data['house_edge']['percent']:.6f} %, exact"
+    drawn = picture_of_lines(
+        edition.name, (f"{edge}; digest {edition.fingerprint.digest[:12]}",), (answer.data["strategy"], costs)
+    )
+    files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(answer.data, indent=2) + "\n"}
+    return replace(answer, files=files)
 
 
 def _told(value: Fraction) -> dict[str, Any]:

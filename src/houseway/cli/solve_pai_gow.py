@@ -1,5 +1,6 @@
-"""EZ Pai Gow for `houseway solve`, `strategy` and `best`."""
+"""EZ Pai Gow for `houseway solve` and `strategy`."""
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -8,45 +9,43 @@ from houseway.kernels.count import Progress
 from houseway.refusal import one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.hands import FULL
-from houseway.solve.pai_gow import Pairs
-from houseway.solve.pai_gow_solution import BEST, LINES, Solution, edge_of
+from houseway.solve.pai_gow_solution import BEST, LINES, Solution
+from houseway.solve.picture import page, picture_of_lines
 
 OPTIONS = ("queen_high",)
 QUEEN_HIGH = {"pushes": True, "plays": False}
+SHOWN = {"win": "win", "push": "push", "lose": "lose", "front_copy": "front copied", "back_copy": "back copied"}
 
 
 def solve(edition: Edition, settings: Settings, progress: Progress | None, queen_high: str = "pushes") -> Answer:
     """Every deal, for a player by the dealer's own House Way, by the best play, and by a few lines."""
     one_of("queen-high", queen_high, QUEEN_HIGH)
     solution = Solution(edition, settings, progress, QUEEN_HIGH[queen_high])
-    own = str(settings["house-way"])
-    rows = [_row(name, player, solution.pairs(player)) for name, player in ((own, own), ("best play", BEST), ("lines", LINES))]
-    told = solution.told_lines()
+    own, told, deals = str(settings["house-way"]), solution.told_lines(), solution.deck.deals
+    rows = [_row(solution, name, player) for name, player in ((own, own), ("best play", BEST), ("lines", LINES))]
     data = {
         "edition": edition.id,
         "digest": edition.fingerprint.digest,
         "settings": dict(settings),
         "queen_high_pai_gow": queen_high,
-        "total": FULL.deals,
+        "total": deals,
         "players": rows,
         "lines": told["lines"],
         "lines_cost": {"exact": told["cost"], "percent": float(Fraction(told["cost"]) * 100)},
     }
-    best = Fraction(rows[1]["house_edge"])
     lines = [
         [
             row["player"],
-            *(percent(Fraction(row[end], FULL.deals), 4) for end in ("win", "push", "lose", "front_copy", "back_copy")),
+            *(percent(Fraction(row[end], deals)) for end in SHOWN),
             percent(Fraction(row["house_edge"]), 6),
-            percent(Fraction(row["house_edge"]) - best, 6),
+            percent(Fraction(row["house_edge"]) - solution.edge(BEST), 6),
         ]
         for row in rows
     ]
-    names = ["player", "win", "push", "lose", "front copied", "back copied", "house edge", "more than the best"]
+    names = ["player", *SHOWN.values(), "house edge", "more than the best"]
     text = [
-        f"{edition.name}, base wager: all {FULL.deals:,} deals, exact; the dealer sets by {own}",
-        f"(the dealer's Queen-high pai gow {queen_high})",
+        f"{edition.name}, base wager: all {deals:,} deals, exact; the dealer sets by {own}",
+        f"(the dealer's Queen-high pai gow {queen_high}; copies are counted where it does not push)",
         table([names, *lines], right=range(1, len(names)), indent="  "),
         "",
         *told["lines"],
@@ -57,13 +56,15 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, queen
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The few lines to remember, and what they cost."""
     told = Solution(edition, settings, progress).told_lines()
-    cost = Fraction(told["cost"])
-    rows = [{"line": line} for line in told["lines"]]
-    data = {"edition": edition.id, "settings": dict(settings), "lines": told["lines"], "cost": told["cost"]}
-    cost_line = f"This costs {percent(cost, 6)} of the base wager against the best play, exactly {told['cost']}."
-    return Answer(data, rows, "\n".join([*told["lines"], cost_line]))
+    data = {"edition": edition.id, "digest": edition.fingerprint.digest, "settings": dict(settings), **told}
+    costs = f"This costs {percent(Fraction(told['cost']), 6)} of the base wager against the best play, exactly {told['cost']}."
+    about = (f"base wager, the dealer sets by {settings['house-way']}; {costs}", f"digest {edition.fingerprint.digest[:12]}")
+    drawn = picture_of_lines(edition.name, about, told["lines"])
+    files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(data, indent=2) + "\n"}
+    return Answer(data, [{"line": line} for line in told["lines"]], "\n".join([*told["lines"], costs]), files)
 
 
-def _row(name: str, player: str, pairs: Pairs) -> dict[str, Any]:
-    ends = vars(pairs) | {"push": FULL.deals - pairs.win - pairs.lose, "total": FULL.deals}
-    return {"player": name, **ends, "house_edge": ratio(edge_of(pairs)), "house_edge_percent": float(edge_of(pairs) * 100)}
+def _row(solution: Solution, name: str, player: str) -> dict[str, Any]:
+    pairs, edge = solution.pairs(player), solution.edge(player)
+    ends = vars(pairs) | {"push": solution.deck.deals - pairs.win - pairs.lose, "total": solution.deck.deals}
+    return {"player": name, **ends, "house_edge": ratio(edge), "house_edge_percent": float(edge * 100)}

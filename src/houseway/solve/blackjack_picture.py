@@ -1,13 +1,13 @@
-"""A strategy chart as a picture to print: SVG, and a page around it. Letters tell what colours tell."""
+"""A strategy chart as a picture. Letters tell what colours tell."""
 
 from collections.abc import Sequence
-from html import escape
 
 from houseway.solve.blackjack_chart import COLUMNS, HARD_ROWS, LEGEND, PAIR_ROWS, SOFT_ROWS, UPS, Chart
+from houseway.solve.picture import MARGIN, QUIET, picture, text
 
 FILLS = {"S": "#f6d98b", "H": "#ffffff", "D": "#7fb2e5", "d": "#c4ddf5", "P": "#9ed49a", "R": "#e98f86", "r": "#f6c9c4"}
-INK, LINE, QUIET = "#1b1f24", "#8a929b", "#5b636c"
-CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH, GAP, MARGIN, TOP = 34, 25, 62, 36, 32, 132
+LINE = "#8a929b"
+CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH, GAP, TOP = 34, 25, 62, 36, 132
 PANEL_WIDTH = NAME_WIDTH + len(COLUMNS) * CELL_WIDTH
 WIDTH = 2 * (MARGIN + PANEL_WIDTH) + GAP
 _RIGHT = MARGIN + PANEL_WIDTH + GAP
@@ -20,55 +20,31 @@ def svg(chart: Chart, title: str, lines: Sequence[str]) -> str:
     below_soft = TOP + (len(soft) + 2) * CELL_HEIGHT + GAP // 2
     below_hard = TOP + (len(hard) + 2) * CELL_HEIGHT + GAP // 2
     height = below_soft + (len(PAIR_ROWS) + 2) * CELL_HEIGHT + MARGIN
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" aria-label="{escape(title)}" font-family="Helvetica, Arial, sans-serif" fill="{INK}">',
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
-        _text(MARGIN, 44, title, size=24, weight=700),
-        *(_text(MARGIN, 68 + 17 * at, line, size=12, fill=QUIET) for at, line in enumerate(lines)),
+    body = [
         *_panel(chart, "Hard totals", MARGIN, TOP, hard),
         *_panel(chart, "Soft totals", _RIGHT, TOP, soft),
         *_panel(chart, "Pairs", _RIGHT, below_soft, {name: name for name in PAIR_ROWS}),
         *_legend(chart, below_hard),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
-
-
-def page(chart: Chart, title: str, lines: Sequence[str]) -> str:
-    """A page of its own that needs nothing else, ready to print."""
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n<style>\n'
-        "@page { size: A4 landscape; margin: 8mm }\n"
-        "body { margin: 0; background: #fff; print-color-adjust: exact; -webkit-print-color-adjust: exact }\n"
-        "svg { display: block; margin: 0 auto; max-width: 100%; height: auto; max-height: 100vh }\n"
-        f"</style>\n</head>\n<body>\n{svg(chart, title, lines)}</body>\n</html>\n"
-    )
-
-
-def _text(x: float, y: float, text: str, size: int = 13, weight: int = 400, fill: str = INK, anchor: str = "start") -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
+    return picture(title, lines, body, WIDTH, height)
 
 
 def _cell(x: float, y: float, letter: str) -> str:
     """A coloured cell with its letter."""
     box = f'<rect x="{x:g}" y="{y:g}" width="{CELL_WIDTH}" height="{CELL_HEIGHT}" fill="{FILLS[letter]}" stroke="{LINE}"/>'
-    return box + _text(x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2 + 5, letter, size=14, weight=600, anchor="middle")
+    return box + text(x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2 + 5, letter, size=14, weight=600, anchor="middle")
 
 
 def _panel(chart: Chart, title: str, x: float, y: float, rows: dict[str, str]) -> list[str]:
     """Rows of a chart under the dealer's up-cards."""
-    parts = [_text(x, y + 17, title, size=15, weight=700)]
-    parts.append(_text(x + PANEL_WIDTH, y + 17, "dealer's up-card", size=11, fill=QUIET, anchor="end"))
+    parts = [text(x, y + 17, title, size=15, weight=700)]
+    parts.append(text(x + PANEL_WIDTH, y + 17, "dealer's up-card", size=11, fill=QUIET, anchor="end"))
     middle = x + NAME_WIDTH + CELL_WIDTH / 2
     for at, column in enumerate(COLUMNS):
-        parts.append(_text(middle + at * CELL_WIDTH, y + CELL_HEIGHT + 18, column, weight=700, anchor="middle"))
+        parts.append(text(middle + at * CELL_WIDTH, y + CELL_HEIGHT + 18, column, weight=700, anchor="middle"))
     for place, (row, shown) in enumerate(rows.items(), 2):
         top = y + place * CELL_HEIGHT
-        parts.append(_text(x + NAME_WIDTH - 12, top + 17, shown, weight=700, anchor="end"))
+        parts.append(text(x + NAME_WIDTH - 12, top + 17, shown, weight=700, anchor="end"))
         for at, up in enumerate(UPS):
             parts.append(_cell(x + NAME_WIDTH + at * CELL_WIDTH, top, chart.cells[row, up]))
     return parts
@@ -81,5 +57,5 @@ def _legend(chart: Chart, y: float) -> list[str]:
     for at, letter in enumerate(used):
         x, top = MARGIN + at % 2 * PANEL_WIDTH / 2, y + at // 2 * (CELL_HEIGHT + 6)
         parts.append(_cell(x, top, letter))
-        parts.append(_text(x + CELL_WIDTH + 10, top + 17, LEGEND[letter]))
+        parts.append(text(x + CELL_WIDTH + 10, top + 17, LEGEND[letter]))
     return parts

@@ -12,7 +12,7 @@ from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve import pai_gow, pai_gow_best, pai_gow_lines
-from houseway.solve.hands import FULL, Hands
+from houseway.solve.hands import FULL, Deck, Hands
 from houseway.solve.kept import kept, kept_arrays, key_of
 
 BEST, LINES = "best", "lines"
@@ -26,14 +26,15 @@ class Solution:
     settings: Settings
     progress: Progress | None = None
     queen_high_pushes: bool = True
+    deck: Deck = FULL
 
-    def _key(self, *details: object) -> str:
-        return key_of(self.edition, self.settings, "base", self.queen_high_pushes, *details)
+    def _key(self, what: str, *details: object) -> str:
+        return key_of(self.edition, self.settings, "base", what, self.queen_high_pushes, self.deck, *details)
 
     @cached_property
     def hands(self) -> Hands:
         """All hands."""
-        return Hands()
+        return Hands(self.deck)
 
     @cached_property
     def way(self) -> Ints:
@@ -69,16 +70,16 @@ class Solution:
         def compute() -> dict[str, Any]:
             return {"lines": self.lines.in_words(), "cost": str(self.lines.cost)}
 
-        return kept(self._key(LINES), compute)
+        return kept(self._key("lines in words"), compute)
 
     def pairs(self, player: str) -> pai_gow.Pairs:
         """All deals, for a player by a House Way, by the best play, or by the lines."""
 
         def compute() -> dict[str, int]:
             values = self._sets_of(player)
-            return asdict(pai_gow.count_deals(self.hands, values, self.dealer, self._key("pairs", player), self.progress))
+            return asdict(pai_gow.count_deals(self.hands, values, self.dealer, self._key("pairs begun", player), self.progress))
 
-        return pai_gow.Pairs(**kept(self._key(player), compute))
+        return pai_gow.Pairs(**kept(self._key("pairs", player), compute))
 
     def _sets_of(self, player: str) -> Ints:
         if player in {BEST, LINES}:
@@ -95,7 +96,7 @@ class Solution:
         dealers = pai_gow_best.DealersHands(*kept_arrays(self._key("hands"), compute))
         return dealers.value_sets(cards, self.way)
 
-
-def edge_of(pairs: pai_gow.Pairs) -> Fraction:
-    """The house edge."""
-    return Fraction(pairs.lose - pairs.win, FULL.deals)
+    def edge(self, player: str) -> Fraction:
+        """The house edge against this player."""
+        pairs = self.pairs(player)
+        return Fraction(pairs.lose - pairs.win, self.deck.deals)

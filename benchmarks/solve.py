@@ -1,5 +1,7 @@
 """Speeds of the solvers (`make bench`)."""
 
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from unittest import mock
 from houseway.games import open_edition
 from houseway.rulebook.edition import Edition
 from houseway.solve import blackjack, blackjack_basic, blackjack_results, duki, duki_seen, kept, pai_gow, pai_gow_best
-from houseway.solve.hands import Hands
+from houseway.solve.hands import Deck, Hands
 from houseway.solve.pai_gow_solution import Solution
 
 
@@ -51,19 +53,22 @@ def blackjack_speeds() -> None:
 
 
 def pai_gow_speeds() -> None:
-    """The work itself, whatever is kept of it; time grows as the deck's pairs of hands do not, but as its shared sets do."""
+    """The work itself, whatever is kept of it, and how it grows with the ranks of the deck."""
     book = open_edition("ez-pai-gow-wa")
-    way, hands = book.game.encode(book.settings()), Hands()
-    cards = (48, 49, 44, 36, 28, 8, 0)
-    solution = Solution(book, book.settings())
-    told("Pai gow, every legal set of one hand", timed(lambda: solution.value_sets(cards)), 1)
-    told("Pai gow, all hands set by a House Way", timed(lambda: pai_gow.set_by_house_way(hands, way)), 20)
-    dealer = pai_gow.set_by_house_way(hands, way)
+    way, solution = book.game.encode(book.settings()), Solution(book, book.settings())
+    hand = (48, 49, 44, 36, 28, 8, 0)
+    told("Pai gow, every legal set of one hand, once all hands are set", timed(lambda: solution.value_sets(hand)), 1)
+    command = [sys.executable, "-m", "houseway.cli.main", "best", book.id, "--hand", "As Ah Kc 9d 7h 4s 2c"]
+    told("    the same as a command", timed(lambda: subprocess.run(command, check=True, capture_output=True)), 1)
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(kept, "_folder", lambda: Path(folder)):
-        took = timed(lambda: pai_gow.count_deals(hands, dealer, dealer, "bench"), False)
-        told("Pai gow, House Way against House Way, every deal", took, 120)
-        took = timed(lambda: pai_gow_best.value_all_sets(hands, way, dealer, "bench"), False)
-        told("Pai gow, every set of every hand valued", took, 3600)
+        for ranks in (5, 7, 9, 11, 13):
+            hands = Hands(Deck(tuple(range(13 - ranks, 13))))
+            dealer = pai_gow.set_by_house_way(hands, way)
+            _ = hands.class_of
+            took = timed(lambda hands=hands, dealer=dealer: pai_gow.count_deals(hands, dealer, dealer, "count"), ranks == 5)
+            told(f"Pai gow, {ranks} ranks, House Way against House Way, {hands.deck.deals:,} deals", took, 120)
+            took = timed(lambda hands=hands, dealer=dealer: pai_gow_best.value_all_sets(hands, way, dealer, "best"), ranks == 5)
+            told(f"    {ranks} ranks, every set of every hand valued ({len(hands.classes):,} classes)", took, 3600)
 
 
 def main() -> None:

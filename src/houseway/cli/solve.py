@@ -15,7 +15,6 @@ from houseway.games import open_edition
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.solve.choices import choices
-from houseway.solve.tallies import solved_sheet
 
 SOLVERS = {"duki_4_poker": "solve_duki", "blackjack": "solve_blackjack", "ez_pai_gow": "solve_pai_gow"}
 
@@ -55,6 +54,8 @@ def _flag(option: str) -> str:
 
 def show_player(edition_id: str, wager: str, chosen: dict[str, int | str], player: str, format_: Format) -> None:
     """The exact odds of a wager for a player who decides in this way."""
+    from houseway.solve.tallies import solved_sheet
+
     edition = open_edition(edition_id)
     with progress_bar("solving") as progress:
         sheet = solved_sheet(edition, wager, edition.settings(chosen), player, progress)

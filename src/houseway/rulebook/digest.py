@@ -41,10 +41,11 @@ def _parts(path: Path, name: str) -> dict[str, str]:
     source = path.read_bytes()
     parts = {name: _sha(source)}
     if path.suffix == ".py":
-        text = source.decode()
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                parts[f"{name}: {node.name}"] = _sha((ast.get_source_segment(text, node) or "").encode())
+        lines = source.splitlines(keepends=True)
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.end_lineno:
+                *whole, last = lines[node.lineno - 1 : node.end_lineno]
+                parts[f"{name}: {node.name}"] = _sha(b"".join(whole) + last[: node.end_col_offset])
     return parts
 
 

@@ -1,19 +1,13 @@
-"""What every choice with a hand is worth, in every game that has one."""
+"""What every choice with a hand is worth, in every game that has one. A game's solver is imported when it is asked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from houseway.cards import JOKER, show_cards, take
-from houseway.games.ez_pai_gow.round import describe
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki, duki_seen
-from houseway.solve.blackjack import Analysis, Rules
-from houseway.solve.blackjack_hands import HIT, NAMES, STAND, hand_of, total_of
-from houseway.solve.hands import FULL, HAND
-from houseway.solve.pai_gow_solution import Solution
 
 Cards = tuple[int, ...]
 
@@ -38,6 +32,8 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (
 
 
 def _duki(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
+    from houseway.solve import duki, duki_seen
+
     known = [*hand, *dealer, *other]
     if len(hand) != duki.HAND or len(set(known)) != len(known) or JOKER in known:
         raise Refused("bad-hand", "a Duki hand is four cards of 52, all different, and from what else is seen too")
@@ -52,6 +48,9 @@ def _duki(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, othe
 
 def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, _: Cards) -> list[Choice]:
     """Against an up-card, once the dealer has looked where he looks."""
+    from houseway.solve.blackjack import Analysis, Rules
+    from houseway.solve.blackjack_hands import HIT, NAMES, STAND, hand_of, total_of
+
     take(edition.game.shoe(settings), [*hand, *dealer])
     held = hand_of(hand)
     if len(dealer) != 1 or len(hand) < 2 or total_of(held) > 21:
@@ -67,6 +66,10 @@ def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards,
 
 def _pai_gow(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, _: Cards) -> list[Choice]:
     """Every legal set against the dealer's House Way."""
+    from houseway.games.ez_pai_gow.round import describe
+    from houseway.solve.hands import FULL, HAND
+    from houseway.solve.pai_gow_solution import Solution
+
     if dealer:
         raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave it out")
     if len(hand) != HAND or len(set(hand)) != HAND:

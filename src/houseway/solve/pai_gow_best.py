@@ -44,15 +44,21 @@ FRONTS = np.array(list(combinations(range(HAND), 2)), np.int64)
 # The sets that matter
 
 
+@helper
+def _rank_sets(tape: Ints, fronts: Ints, settings: Ints, front: Ints, back: Ints) -> None:
+    """The values of all sets of a hand."""
+    for one in range(SETS):
+        front[one] = rank_front(tape, fronts[one, 0], fronts[one, 1], settings)
+        back[one] = rank_back(tape, 0, fronts[one, 0], fronts[one, 1], settings)
+
+
 @loop((INT_TABLE, INT_ROW, INT_ROW, INT_TABLE, INT_TABLE, INT, INT))
 def _list_sets(classes: Ints, ranks: Ints, settings: Ints, fronts: Ints, sets: Ints, first: int, last: int) -> None:
     """For each class, the front and back (40 bits apart) of its legal sets that no other equals or beats; -1: none here."""
     tape, front, back = np.zeros(HAND, np.int64), np.zeros(SETS, np.int64), np.zeros(SETS, np.int64)
     for at in range(first, last):
         lay_out(classes[at], ranks, tape)
-        for one in range(SETS):
-            front[one] = rank_front(tape, fronts[one, 0], fronts[one, 1], settings)
-            back[one] = rank_back(tape, 0, fronts[one, 0], fronts[one, 1], settings)
+        _rank_sets(tape, fronts, settings, front, back)
         for one in range(SETS):
             keep = back[one] > front[one]
             for other in range(SETS):
@@ -208,12 +214,15 @@ def _gained_from_same(mine: Words, his: Words) -> Ints:
 # One hand
 
 
-@loop((INT_ROW, WORD_ROW, WORD_ROW, INT_ROW, INT_TABLE))
-def _meet(masks: Ints, weights: Words, words: Words, barred: Ints, grid: Ints) -> None:
-    """Count the dealer's hands that share no card with a hand by front and back.
+@loop((INT_ROW, WORD_ROW, WORD_ROW, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE))
+def _meet(
+    masks: Ints, weights: Words, words: Words, barred: Ints, grid: Ints, tape: Ints, fronts: Ints, settings: Ints, sets: Ints
+) -> None:
+    """Count the dealer's hands that share no card with a hand by front and back; and rank all sets of the hand.
 
     `barred` is the hand with its suits renamed in every way: of a class as many hands are left as of its one hand renamed.
     """
+    _rank_sets(tape, fronts, settings, sets[0], sets[1])
     for at in range(masks.size):
         left = 0
         for other in barred:
@@ -249,10 +258,9 @@ class DealersHands:
         lanes = FULL.lanes(cards)
         barred = _masks(np.array([[*lanes[list(order)], lanes[SUITS]] for order in permutations(range(SUITS))]))
         grid = np.zeros((len(self.fronts), len(self.backs)), np.int64)
-        _meet(self.masks, self.weights, self.words, barred, grid)
-        found, tape = [], np.array(cards, np.int64)
-        for a, b in combinations(range(HAND), 2):
-            front, back = int(rank_front(tape, a, b, way)), int(rank_back(tape, 0, a, b, way))
+        sets, found = np.zeros((2, SETS), np.int64), []
+        _meet(self.masks, self.weights, self.words, barred, grid, np.array(cards, np.int64), FRONTS, way, sets)
+        for (a, b), front, back in zip(FRONTS.tolist(), *sets.tolist(), strict=True):
             if back > front:
                 beats_front, beats_back = np.searchsorted(self.fronts, front), np.searchsorted(self.backs, back)
                 win, lose = int(grid[:beats_front, :beats_back].sum()), int(grid[beats_front:, beats_back:].sum())

@@ -306,6 +306,22 @@ def test_all_deals(player, dealer) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize(
+    ("way", "published"),
+    [("plaza", (0.2861, 0.4148, 0.2991)), ("foxwoods", (0.2912, 0.4050, 0.3038))],
+    ids=["plaza", "foxwoods"],
+)
+def test_the_conventional_game_is_as_published(way, published) -> None:
+    """Without the Queen-high push: win, push and lose as printed for the Trump Plaza's way, and for one that fits Foxwoods'."""
+    settings = EDITION.settings({"house-way": way}, what_if=True)
+    pairs = Solution(EDITION, settings, queen_high_pushes=False).pairs(way)
+    deals = Deck().deals
+    found = pairs.win / deals, (deals - pairs.win - pairs.lose) / deals, pairs.lose / deals
+    assert found == pytest.approx(published, abs=1e-4)
+    assert pairs.lose - pairs.win == (pairs.front_copy + pairs.back_copy) / 2  # both play alike: only copies tell them apart
+
+
+@pytest.mark.deep
 def test_the_planes_say_the_same_of_a_sample_of_the_full_deck() -> None:
     """The second way on the full deck, for 300 hands set in the best way: each against all 53,524,680 of the dealer's."""
     solution = Solution(EDITION, EDITION.settings())

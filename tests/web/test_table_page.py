@@ -240,3 +240,15 @@ def test_a_side_bet_alone_cannot_be_dealt_and_says_what_it_needs(house, new_page
     expect(page.get_by_role("button", name="Deal")).to_be_disabled()
     page.get_by_role("button", name="Clear").click()
     purse_is(page, PURSE)
+
+
+@pytest.mark.parametrize("table", EDITIONS)
+def test_the_longest_message_fits_a_phone(house, new_page, table):
+    page = new_page(*PHONE)
+    take_name(page, house.url, f"{table} reader")
+    page.goto(f"{house.url}/tables/{table}")
+    expect(page.locator(".felt-message")).to_be_attached()
+    long = "Dragon 7: Banker wins with a three-card 7 · You win $1,234.50"
+    page.locator(".felt-message").evaluate("(message, long) => { message.textContent = long }", long)
+    no_overflow(page)
+    shoot(page, f"table-{table.split()[0].lower()}-message-phone")

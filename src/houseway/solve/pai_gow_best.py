@@ -38,6 +38,7 @@ FEW = 100
 """Up to so many hands, comparing them one by one is quicker than to sum up their order."""
 WORKERS_MOST = 4
 """Each needs half a gigabyte of its own."""
+ORDERS = np.array(list(permutations(range(SUITS))), np.int64)
 FRONTS = np.array(list(combinations(range(HAND), 2)), np.int64)
 
 
@@ -214,21 +215,51 @@ def _gained_from_same(mine: Words, his: Words) -> Ints:
 # One hand
 
 
-@loop((INT_ROW, WORD_ROW, WORD_ROW, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE))
+@helper
+def _ways_to_rename(apart: int, orders: Ints) -> int:
+    """In how many ways four suits can be renamed such that each lane meets a suit of the hand that it shares no rank with.
+
+    `apart` has four bits for each lane: the suits of the hand that it shares none with.
+    """
+    ways = 0
+    for order in range(orders.shape[0]):
+        fits = True
+        for lane in range(SUITS):
+            fits = fits and apart >> SUITS * lane + orders[order, lane] & 1
+        ways += fits
+    return ways
+
+
+@loop((INT_ROW, WORD_ROW, WORD_ROW, INT_ROW, INT_TABLE, INT_TABLE, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE))
 def _meet(
-    masks: Ints, weights: Words, words: Words, barred: Ints, grid: Ints, tape: Ints, fronts: Ints, settings: Ints, sets: Ints
+    masks: Ints,
+    weights: Words,
+    words: Words,
+    hand: Ints,
+    orders: Ints,
+    grid: Ints,
+    tape: Ints,
+    fronts: Ints,
+    settings: Ints,
+    sets: Ints,
 ) -> None:
     """Count the dealer's hands that share no card with a hand by front and back; and rank all sets of the hand.
 
-    `barred` is the hand with its suits renamed in every way: of a class as many hands are left as of its one hand renamed.
+    Of a class as many hands are left as there are ways to rename its suits such that none of its cards is the hand's.
     """
     _rank_sets(tape, fronts, settings, sets[0], sets[1])
+    apart, ways = np.zeros(1 << 13, np.int32), np.zeros(1 << 16, np.int8)
+    for lane in range(apart.size):
+        for suit in range(SUITS):
+            apart[lane] |= (lane & hand[suit] == 0) << suit
+    for pattern in range(ways.size):
+        ways[pattern] = _ways_to_rename(pattern, orders)
     for at in range(masks.size):
-        left = 0
-        for other in barred:
-            left += masks[at] & other == 0
-        if not words[at] >> QUEEN_BIT:
-            grid[words[at] >> BACK_BITS, words[at] & BACK_MASK] += left * weights[at] // 24
+        pattern = 0
+        for suit in range(SUITS):
+            pattern |= apart[masks[at] >> 13 * suit & 8191] << SUITS * suit
+        if ways[pattern] and not masks[at] >> 52 & hand[SUITS] and not words[at] >> QUEEN_BIT:
+            grid[words[at] >> BACK_BITS, words[at] & BACK_MASK] += ways[pattern] * weights[at] // 24
 
 
 @dataclass(frozen=True)
@@ -246,7 +277,7 @@ class DealersHands:
         """A dealer who sets his hands as these values say."""
         order = Order.of([dealer[:, 0]], [dealer[:, 1]])
         return cls(
-            masks=_masks(hands.classes),
+            masks=np.asarray(sum(hands.classes[:, suit] << 13 * suit for suit in range(SUITS + 1))),
             weights=hands.classes[:, 5].astype(np.int32),
             words=order.words(dealer),
             fronts=order.fronts,
@@ -255,11 +286,10 @@ class DealersHands:
 
     def value_sets(self, cards: tuple[int, ...], way: Ints) -> "list[SetValue]":
         """Every legal set of a hand against all of the dealer's hands that are left, the best first."""
-        lanes = FULL.lanes(cards)
-        barred = _masks(np.array([[*lanes[list(order)], lanes[SUITS]] for order in permutations(range(SUITS))]))
         grid = np.zeros((len(self.fronts), len(self.backs)), np.int64)
         sets, found = np.zeros((2, SETS), np.int64), []
-        _meet(self.masks, self.weights, self.words, barred, grid, np.array(cards, np.int64), FRONTS, way, sets)
+        hand, tape = FULL.lanes(cards), np.array(cards, np.int64)
+        _meet(self.masks, self.weights, self.words, hand, ORDERS, grid, tape, FRONTS, way, sets)
         for (a, b), front, back in zip(FRONTS.tolist(), *sets.tolist(), strict=True):
             if back > front:
                 beats_front, beats_back = np.searchsorted(self.fronts, front), np.searchsorted(self.backs, back)
@@ -282,8 +312,3 @@ class SetValue:
     def value(self) -> Fraction:
         """What the base wager is worth."""
         return Fraction(self.win - self.lose, FULL.against)
-
-
-def _masks(lanes: Ints) -> Ints:
-    """Hands of the full deck as 53 bits."""
-    return np.asarray(sum(lanes[:, suit] << 13 * suit for suit in range(SUITS + 1)))

@@ -14,7 +14,6 @@ import pytest
 import houseway.cli.books
 import houseway.games
 from houseway.cards import show_card
-from houseway.cli.main import main
 from houseway.games import edition_files
 
 PROGRAM = Path(sys.executable).with_name("houseway")
@@ -25,20 +24,6 @@ BACCARAT = ("settle", "ez-baccarat-wa", "--cards", "9s 7h Kd 3c", "--bets", "ban
 DUKI = "9h 9c 6s Jd 9s 9d 5h 8c"
 PAI_GOW = "As Ad Kh Kc 2s 3d 4h 9s 9d 8h 7c 2c 3c 5d"
 BLACKJACK = "10s 9h 8d 7c 5s"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the program in this process: its exit code, standard output and standard error."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["houseway", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return call
 
 
 @pytest.fixture

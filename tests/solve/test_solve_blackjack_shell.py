@@ -3,29 +3,13 @@
 import csv
 import io
 import json
-import sys
 
 import pytest
 
-from houseway.cli.main import main
 from houseway.solve.blackjack_chart import Chart
 
 TABLE = "lucky-lucky-wa"
 SMALL = ("--decks", "1", "--set", "split-hands=2")
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the program in this process: its exit code, standard output and standard error."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["houseway", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return call
 
 
 @pytest.fixture

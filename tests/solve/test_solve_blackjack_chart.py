@@ -69,7 +69,7 @@ def changed(chart: Chart, row: str, up: int, letter: str) -> Chart:
 
 
 def column_value(play: ChartPlay, up: int) -> float:
-    return sum(float(chance) * play.decide(hand, shown)[1] for hand, shown, chance in play.deals() if shown == up)
+    return sum(float(deal.chance) * play.decide(*deal[:3])[1] for deal in play.deals() if deal.up == up)
 
 
 CLOSE = [("hard 16", TEN), ("hard 12", 2), ("hard 12", 3), ("soft 18", ACE), ("hard 15", TEN), ("soft 13", 4), ("hard 13", 1)]

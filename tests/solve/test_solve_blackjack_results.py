@@ -12,10 +12,10 @@ from houseway.games import open_edition
 from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
 from houseway.games.blackjack.rules import lucky_lucky
 from houseway.odds import par_sheet
-from houseway.solve.blackjack import Analysis, Rules
+from houseway.solve.blackjack import HALF, Analysis, Rules
 from houseway.solve.blackjack_basic import basic_strategy
-from houseway.solve.blackjack_chart import ChartPlay
-from houseway.solve.blackjack_couples import SplitResults
+from houseway.solve.blackjack_chart import Chart, ChartPlay
+from houseway.solve.blackjack_couples import Couples
 from houseway.solve.blackjack_hands import (
     ACE,
     DOUBLE,
@@ -32,7 +32,8 @@ from houseway.solve.blackjack_hands import (
 )
 from houseway.solve.blackjack_insurance import insure
 from houseway.solve.blackjack_lucky import both_bets, removals
-from houseway.solve.blackjack_results import Results, results_of
+from houseway.solve.blackjack_results import Moments, moments_of, results_of
+from houseway.solve.blackjack_together import all_together, together_to_blackjack
 
 EDITION = open_edition("lucky-lucky-wa")
 SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
@@ -87,18 +88,19 @@ class OneByOne:
         self.does = {play.all.hands[row]: int(choice) for row, choice in zip(split.rows, split.fixed, strict=True)}
         self.results = cache(self._results)
 
-    def spread(self) -> Spread:
-        return self.over_hole_cards(tuple(2 * one for one in self.single()), self.single(), 1, 2)
+    def spread(self, blackjack: bool = False) -> Spread:
+        return self.over_hole_cards(tuple(2 * one for one in self.single()), self.single(), 1, 2, blackjack)
 
-    def over_hole_cards(self, seen: Hand, first: Hand, waiting: int, hands: int) -> Spread:
+    def over_hole_cards(self, seen: Hand, first: Hand, waiting: int, hands: int, blackjack: bool = False) -> Spread:
+        """With every hole card; where the dealer looks, with those that make a blackjack or with the others."""
         left = less(tuple(count - held for count, held in zip(self.play.rules.counts, seen, strict=True)), self.up)
         found, whole = Spread(), Fraction(0)
         for hole, count in enumerate(left):
-            if count and not (self.play.rules.peeks and {self.up, hole} == {ACE, TEN}):
+            if count and not (self.play.rules.peeks and ({self.up, hole} == {ACE, TEN}) != blackjack):
                 whole += count
                 for net, chance in self.results(less(left, hole), hole, (), first, waiting, hands).items():
                     found[net] = found.get(net, Fraction(0)) + count * chance
-        return {net: chance / whole for net, chance in found.items()}
+        return {net: chance / whole for net, chance in found.items()} if whole else {}
 
     def single(self) -> Hand:
         return tuple(int(value == self.pair) for value in range(10))
@@ -112,6 +114,8 @@ class OneByOne:
             found = Spread()
             for dealer, chance in dealer_totals(both, left, self.play.rules.hits_soft_17).items():
                 net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
+                if dealer == 23 and self.play.rules.original_bets_only:
+                    net = Fraction(-sum(bet for total, bet in done if total > 21) or -1)
                 found[net] = found.get(net, Fraction(0)) + chance
             return found
         choice = HIT if sum(hand) == 1 else self.does[hand]
@@ -133,23 +137,99 @@ class OneByOne:
         return found
 
 
+@pytest.mark.parametrize("most", [2, 3, 4])
 @pytest.mark.parametrize(("pair", "up", "hole_card"), [(7, 9, "peek"), (7, 5, "peek"), (1, 7, "peek"), (0, 9, "none")])
-def test_two_hands_of_a_split_come_to_what_they_come_to_one_by_one(pair, up, hole_card) -> None:
-    rules = replace(rules_of(split_hands=2, split_aces="play-on", hole_card=hole_card), counts=PAIRS[pair])
+def test_the_hands_of_a_split_come_to_what_they_come_to_one_by_one(pair, up, hole_card, most) -> None:
+    aces = "play-on" if most == 2 else "re-split"
+    rules = replace(rules_of(split_hands=most, split_aces=aces, hole_card=hole_card), counts=PAIRS[pair])
     play = Analysis(rules, exact=True)
-    found = SplitResults(play.split(pair, up)).two_hands()
-    assert {Fraction(net): chance for net, chance in found.items() if chance} == OneByOne(play, pair, up).spread()
-
-
-@pytest.mark.parametrize("most", [3, 4])
-@pytest.mark.parametrize(("pair", "up", "hole_card"), [(7, 9, "peek"), (1, 7, "peek"), (0, 9, "none")])
-def test_the_mean_square_of_re_splits_is_what_it_is_one_by_one(pair, up, hole_card, most) -> None:
-    rules = replace(rules_of(split_hands=most, split_aces="re-split", hole_card=hole_card), counts=PAIRS[pair])
-    play = Analysis(rules, exact=True)
-    mean, square = SplitResults(play.split(pair, up)).moments()
     spread = OneByOne(play, pair, up).spread()
+    found = all_together(play.split(pair, up))
+    assert {Fraction(net): chance for net, chance in found.items()} == spread
+    mean, square = Couples(play.split(pair, up)).moments()
     assert mean == play.split(pair, up).value() == sum(net * chance for net, chance in spread.items())
     assert square == sum(net**2 * chance for net, chance in spread.items())
+    in_floats = all_together(Analysis(rules).split(pair, up))
+    assert in_floats == pytest.approx({net: float(chance) for net, chance in found.items()}, abs=1e-14)
+
+
+@pytest.mark.parametrize("most", [2, 4])
+@pytest.mark.parametrize(("pair", "up"), [(7, TEN), (1, ACE), (0, TEN)])
+def test_a_blackjack_that_takes_original_bets_only_one_by_one(pair, up, most) -> None:
+    """BJ-8: bets that are bust are lost; if none is, one."""
+    switches = {"hole_card": "none-original-bets-only", "split_aces": "play-on", "split_hands": most}
+    play = Analysis(replace(rules_of(**switches), counts=more(PAIRS[pair], ACE)), exact=True)
+    spread = OneByOne(play, pair, up).spread(blackjack=True)
+    assert {Fraction(net): chance for net, chance in together_to_blackjack(play.split(pair, up)).items()} == spread
+    assert sum(spread.values()) == 1
+
+
+class OneByRank(OneByOne):
+    """Tens of one rank, split by rank: values from ten on are the ranks of tens."""
+
+    def __init__(self, play: Analysis, rank: int, up: int) -> None:
+        super().__init__(play, TEN, up)
+        self.rank = TEN + rank
+
+    def spread(self) -> Spread:
+        rules, found, whole = self.play.rules, Spread(), Fraction(0)
+        left = less(less(less((*rules.counts[:TEN], *rules.tens), self.rank), self.rank), self.up)
+        for hole, count in enumerate(left):
+            if count and {self.up, min(hole, TEN)} != {ACE, TEN}:
+                whole += count
+                for net, chance in self.results(less(left, hole), hole, (), self.single(), 1, 2).items():
+                    found[net] = found.get(net, Fraction(0)) + count * chance
+        return {net: chance / whole for net, chance in found.items()}
+
+    def _results(self, left: Hand, hole: int, done: tuple, hand: Hand | None, waiting: int, hands: int) -> Spread:
+        if hand is None and not waiting:
+            return super()._results((*left[:TEN], sum(left[TEN:])), min(hole, TEN), done, None, 0, hands)
+        if hand is None or (sum(hand) > 1 and self.does[hand] == STAND):
+            if hand is None:
+                return self.results(left, hole, done, self.single(), waiting - 1, hands)
+            return self.results(left, hole, tuple(sorted((*done, (total_of(hand), 1)))), None, waiting, hands)
+        found, doubles = Spread(), sum(hand) > 1 and self.does[hand] == DOUBLE
+        for kind, count in enumerate(left):
+            if count:
+                grown, rest = more(hand, min(kind, TEN)), less(left, kind)
+                if sum(hand) == 1 and kind == self.rank and hands < self.most:
+                    after = self.results(rest, hole, done, self.single(), waiting + 1, hands + 1)
+                elif doubles or total_of(grown) > 21:
+                    ended = tuple(sorted((*done, (total_of(grown), 2 if doubles else 1))))
+                    after = self.results(rest, hole, ended, None, waiting, hands)
+                else:
+                    after = self.results(rest, hole, done, grown, waiting, hands)
+                for net, chance in after.items():
+                    found[net] = found.get(net, Fraction(0)) + chance * Fraction(count, sum(left))
+        return found
+
+
+TENS_BY_RANK = {"counts": (1, 1, 1, 0, 1, 1, 1, 1, 1, 10), "tens": (5, 3, 1, 1)}
+
+
+@pytest.mark.parametrize("most", [2, 3, 4])
+@pytest.mark.parametrize(("rank", "up"), [(0, 5), (1, 5), (0, ACE)])
+def test_tens_split_by_rank_come_to_what_they_come_to_one_by_one(rank, up, most) -> None:
+    play = Analysis(replace(rules_of(split="ranks", split_hands=most), **TENS_BY_RANK), exact=True)
+    split = play.split(TEN, up, play.rules.tens[rank] - 2)
+    spread = OneByRank(play, rank, up).spread()
+    assert {Fraction(net): chance for net, chance in all_together(split).items()} == spread
+    assert split.value() == sum(net * chance for net, chance in spread.items())
+
+
+def test_deals_tell_tens_of_one_rank_apart_where_that_matters() -> None:
+    by_rank = Analysis(replace(rules_of(split="ranks"), **TENS_BY_RANK), exact=True)
+    by_value = Analysis(replace(rules_of(), **TENS_BY_RANK), exact=True)
+    shoe = [value for value, count in enumerate((*by_rank.rules.counts[:TEN], *by_rank.rules.tens)) for _ in range(count)]
+    met: dict[tuple[int, int | None], int] = {}
+    for first, second, up in permutations(shoe, 3):
+        if first >= TEN and second >= TEN:
+            left = by_rank.rules.tens[first - TEN] - 2 - (up == first) if first == second else None
+            met[min(up, TEN), left] = met.get((min(up, TEN), left), 0) + 1
+    tens = {(deal.up, deal.left): deal.chance for deal in by_rank.deals() if deal.hand[TEN] == 2}
+    assert tens == {place: Fraction(ways, 18 * 17 * 16) for place, ways in met.items()}
+    assert sum(deal.chance for deal in by_rank.deals()) == sum(deal.chance for deal in by_value.deals()) == 1
+    assert {deal.left for deal in by_value.deals()} == {None}
 
 
 class NotSplit(OneByOne):
@@ -172,39 +252,45 @@ def round_one_by_one(play: Analysis) -> Spread:
     def add(net: Fraction | int, chance: Fraction) -> None:
         found[Fraction(net)] = found.get(Fraction(net), Fraction(0)) + chance
 
-    for hand, up, chance in play.deals():
-        natural, (choice, _) = play.natural(hand, up), play.decide(hand, up)
+    for hand, up, left, chance in play.deals():
+        natural, (choice, _) = play.natural(hand, up), play.decide(hand, up, left)
         if is_natural(hand):
             add(play.rules.blackjack_pays, chance * (1 - natural))
             add(0, chance * natural)
             continue
         if choice == SURRENDER and play.rules.surrender == "early":
-            add(Fraction(-1, 2), chance)
+            add(HALF, chance)
             continue
-        add(-1, chance * natural)
-        if choice == SURRENDER:
-            spread = {Fraction(-1, 2): Fraction(1)}
-        elif choice == SPLIT:
-            spread = OneByOne(play, hand.index(2), up).spread()
-        else:
-            spread = NotSplit(play, up, choice, hand).over_hole_cards(hand, hand, 0, 1)
-        for net, part in spread.items():
-            add(net, chance * (1 - natural) * part)
+        for blackjack, times in ((False, 1 - natural), (True, natural)):
+            if blackjack and not play.rules.original_bets_only:
+                spread = {Fraction(-1): Fraction(1)}
+            elif choice == SURRENDER:
+                spread = {Fraction(-1 if blackjack else HALF): Fraction(1)}
+            elif choice == SPLIT:
+                spread = OneByOne(play, hand.index(2), up).spread(blackjack)
+            else:
+                spread = NotSplit(play, up, choice, hand).over_hole_cards(hand, hand, 0, 1, blackjack)
+            for net, part in spread.items() if times else ():
+                add(net, chance * times * part)
     return {net: chance for net, chance in found.items() if chance}
 
 
+@pytest.mark.parametrize("hole_card", ["peek", "none-original-bets-only"])
 @pytest.mark.parametrize("surrender", ["none", "late", "early"])
-def test_a_round_comes_to_what_it_comes_to_one_by_one(surrender) -> None:
-    play = Analysis(replace(rules_of(split_hands=2, surrender=surrender), counts=SMALL), exact=True)
+def test_a_round_comes_to_what_it_comes_to_one_by_one(surrender, hole_card) -> None:
+    play = Analysis(replace(rules_of(split_hands=2, surrender=surrender, hole_card=hole_card), counts=SMALL), exact=True)
     spread, results = round_one_by_one(play), results_of(play)
     assert results.chances == spread
-    assert results.many_hands == 0
-    assert results.mean == play.value()
+    assert results.mean == moments_of(play).mean == play.value()
+    assert results.mean_square == moments_of(play).mean_square
 
 
-def test_a_chart_is_worth_what_its_rounds_come_to_one_by_one() -> None:
-    rules = replace(rules_of(split_hands=2), counts=SMALL)
-    play = ChartPlay(rules, exact=True, chart=basic_strategy(rules_of(decks=1)))
+@pytest.mark.parametrize("hole_card", ["peek", "none-original-bets-only"])
+def test_a_chart_is_worth_what_its_rounds_come_to_one_by_one(hole_card) -> None:
+    """The chart doubles a hard 16 against a ten, so that doubles bust."""
+    rules = replace(rules_of(split_hands=2, hole_card=hole_card), counts=SMALL)
+    chart = Chart({**basic_strategy(rules_of(decks=1)).cells, ("hard 16", TEN): "D"})
+    play = ChartPlay(rules, exact=True, chart=chart)
     spread = round_one_by_one(play)
     assert play.value() == sum(net * chance for net, chance in spread.items())
     assert results_of(play).chances == spread
@@ -213,10 +299,9 @@ def test_a_chart_is_worth_what_its_rounds_come_to_one_by_one() -> None:
 def test_the_standard_deviation_is_what_is_known_of_it() -> None:
     """Books give 1.14 to 1.16 for common rules of six decks; the further digits here are this program's own."""
     play = Analysis(rules_of(decks=6, soft_17="stands"))
-    results = results_of(play)
-    assert results.standard_deviation == pytest.approx(1.15402, abs=1e-5)
-    assert results.mean == pytest.approx(play.value(), abs=1e-15)
-    assert sum(results.chances.values()) + results.many_hands == pytest.approx(1, abs=1e-14)
+    moments = moments_of(play)
+    assert moments.standard_deviation == pytest.approx(1.15402, abs=1e-5)
+    assert moments.mean == pytest.approx(play.value(), abs=1e-15)
 
 
 def test_insurance_against_every_hole_card_one_by_one() -> None:
@@ -243,7 +328,7 @@ def test_insurance_of_one_deck_is_as_books_have_it() -> None:
 def test_lucky_lucky_beside_the_main_bet_is_the_lucky_lucky_of_its_par_sheet() -> None:
     settings = EDITION.settings({"decks": 1, "split-hands": 2})
     play = Analysis(Rules.of(EDITION, settings))
-    results = results_of(play)
+    results = moments_of(play)
     both, sheet = both_bets(EDITION, settings, play, results), par_sheet(EDITION, "lucky-lucky", settings)
     assert both.lucky_mean == -sheet.house_edge
     assert both.lucky_variance == sheet.variance
@@ -254,7 +339,7 @@ def test_the_covariance_of_both_bets_card_by_card() -> None:
     """Every first, second and up-card of one deck, Lucky Lucky by its own rule."""
     settings = EDITION.settings({"decks": 1})
     play = Analysis(Rules.of(EDITION, settings))
-    worth = {(hand, up): play.decide(hand, up)[1] for hand, up, _ in play.deals()}
+    worth = {(hand, up): play.decide(hand, up, left)[1] for hand, up, left, _ in play.deals()}
     product = mean = 0.0
     for cards in permutations(range(52), 3):
         net = NETS[lucky_lucky(np.array(cards), EDITION.game.encode(settings))]
@@ -263,8 +348,7 @@ def test_the_covariance_of_both_bets_card_by_card() -> None:
             mean += net + 1
     deals, value = 52 * 51 * 50, float(play.value())
     covariance = (product / deals - value) - value * (mean / deals - 1)
-    results = Results({}, 0.0, value, 1.0)
-    assert both_bets(EDITION, settings, play, results).covariance == pytest.approx(covariance, abs=1e-12)
+    assert both_bets(EDITION, settings, play, Moments(value, 1.0)).covariance == pytest.approx(covariance, abs=1e-12)
 
 
 def test_a_card_gone_does_to_both_bets_what_books_say() -> None:

@@ -35,17 +35,20 @@ def test_insurance_is_told_with_every_two_cards(run) -> None:
     assert not any(row["take"] for row in found["hands"])
 
 
-def test_what_is_left_out_is_said(run) -> None:
-    told = run("solve", TABLE, *SMALL, "--set", "hole-card=none-original-bets-only")[1]
-    assert "counted as if the dealer looked" in told
-    assert "tens are never split here" in run("solve", TABLE, *SMALL, "--set", "split=ranks")[1]
-
-
-def test_a_chart_that_splits_tens_by_ranks_is_refused(run, chart_file) -> None:
+def test_a_chart_that_splits_tens_costs_less_where_only_one_rank_is_split(run, chart_file) -> None:
     chart_file.write_text(chart_file.read_text().replace('"10,10",S', '"10,10",P'))
-    code, _, err = run("solve", TABLE, *SMALL, "--set", "split=ranks", "--chart", chart_file)
-    assert code != 0
-    assert "split=values" in err
+    cost = {}
+    for split in ("values", "ranks"):
+        told = run("solve", TABLE, *SMALL, "--set", f"split={split}", "--chart", chart_file, "--format", "json")[1]
+        cost[split] = json.loads(told)["chart_costs"]["percent"]
+    assert 0 < cost["ranks"] < cost["values"] / 3
+
+
+def test_tens_of_one_rank_may_be_split_by_rank(run) -> None:
+    ranks = ("best", TABLE, "--set", "split=ranks", "--dealer", "6h", "--format", "json", "--hand")
+    one, two = (json.loads(run(*ranks, hand)[1]) for hand in ("Ks Kd", "Ks Qd"))
+    assert {"split", "stand", "hit", "double"} == {choice["choice"] for choice in one["choices"]}
+    assert {"stand", "hit", "double"} == {choice["choice"] for choice in two["choices"]}
 
 
 def test_the_chart_on_the_terminal_is_the_chart_in_csv(run, chart_file) -> None:
@@ -70,12 +73,11 @@ def test_a_chart_is_saved_as_a_picture_or_as_data(run, tmp_path, ending) -> None
 
 
 def test_every_result_of_a_round_is_told(run) -> None:
-    code, out, _ = run("solve", TABLE, *SMALL, "--about", "results", "--format", "csv")
+    code, out, _ = run("solve", TABLE, "--decks", "1", "--set", "split-hands=3", "--about", "results", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert code == 0
     assert sum(float(row["chance"]) for row in rows) == pytest.approx(1, abs=1e-12)
-    told = run("solve", TABLE, "--decks", "1", "--about", "results")[1]
-    assert "3-4 hands: rounds that a split leads to three or four hands: their results are not told apart here" in told
+    assert {row["net"] for row in rows} == {f"{net}/1" for net in range(-6, 7)} | {"3/2"}
 
 
 def test_lucky_lucky_is_told_beside_the_main_bet(run) -> None:

@@ -35,8 +35,12 @@ class ByChart:
     def __getitem__(self, place: int) -> str:
         """What is said before the dealer looks."""
         first = self.game.hands[0]
-        gives_up = not first.is_blackjack and self.chart.cells[row_of(hand_of(tuple(first.cards))), self.up] in "Rr"
+        gives_up = not first.is_blackjack and self.chart.cells[self.row(first), self.up] in "Rr"
         return "surrender" if gives_up and self.game.setting("surrender") == "early" else "look"
+
+    def row(self, hand: table.Hand) -> str:
+        is_pair = table.rules.may_split(*hand.cards, self.game.request.encoded)
+        return row_of(hand_of(tuple(hand.cards)), bool(is_pair))
 
     def pop(self, place: int) -> str:
         """What is done with the hand whose turn it is."""
@@ -45,7 +49,7 @@ class ByChart:
         if hand is None:
             return "look"
         held, allowed = hand_of(tuple(hand.cards)), table._allowed(self.game, hand)
-        letter = self.chart.cells[row_of(held) if len(hand.cards) == 2 else total_row(held), self.up]
+        letter = self.chart.cells[self.row(hand) if len(hand.cards) == 2 else total_row(held), self.up]
         if (hand.is_split and letter != "P") or (letter == "P" and "split" not in allowed):
             letter = self.chart.cells[total_row(held), self.up]
         first = NAMES[FIRST[letter]] if letter in FIRST else ""
@@ -68,10 +72,12 @@ def play_a_round(shoe: list[int], chart: Chart, settings, nets: dict[str, Fracti
     return sum((nets[result.outcome] * result.times for result in game.results), Fraction(0))
 
 
-def _the_table_agrees(rounds: int, **chosen) -> None:
+def _the_table_agrees(rounds: int, change: dict[str, str] | None = None, **chosen) -> None:
+    """With the chart computed, or with rows of it changed to one letter."""
     settings = EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()})
     rules = Rules.of(EDITION, settings)
     chart = basic_strategy(rules)
+    chart = Chart({(row, up): (change or {}).get(row, letter) for (row, up), letter in chart.cells.items()})
     results = results_of(ChartPlay(rules, chart=chart))
     nets = {name: EDITION.pay("blackjack", name, settings).net for name in ("blackjack", "win", "push", "lose", "surrender")}
     shoe = [card for card, copies in enumerate(EDITION.game.shoe(settings)) for _ in range(copies)]
@@ -85,16 +91,21 @@ def _the_table_agrees(rounds: int, **chosen) -> None:
     fourth = float(sum(net**4 * times for net, times in met.items())) / rounds
     assert abs(mean - results.mean) < ERRORS * sqrt(results.variance / rounds)
     assert abs(square - results.mean_square) < ERRORS * sqrt((fourth - square**2) / rounds)
-    for net in map(Fraction, ("-1", "0", "1", "3/2", "-1/2")):
-        chance = float(results.chances.get(net, 0))
-        seen = met.get(net, 0) / rounds
-        most = chance + float(results.many_hands)
-        room = ERRORS * sqrt(most / rounds)
-        assert chance - room <= seen <= most + room
+    assert sum(results.chances.values()) == pytest.approx(1, abs=1e-13)
+    assert met.keys() <= results.chances.keys()
+    for net, chance in results.chances.items():
+        assert abs(met.get(net, 0) - chance * rounds) < ERRORS * sqrt(chance * rounds) + ERRORS, net
 
 
-def test_a_chart_comes_at_the_table_to_what_was_computed() -> None:
-    _the_table_agrees(20_000, surrender="late")
+@pytest.mark.parametrize(
+    ("change", "chosen"),
+    [
+        ({}, {"split_hands": 3, "surrender": "late"}),
+        ({"10,10": "P", "hard 12": "D"}, {"split_hands": 3, "split": "ranks", "hole_card": "none-original-bets-only"}),
+    ],
+)
+def test_a_chart_comes_at_the_table_to_what_was_computed(change, chosen) -> None:
+    _the_table_agrees(20_000, change, **chosen)
 
 
 @pytest.mark.deep
@@ -105,6 +116,9 @@ def test_a_chart_comes_at_the_table_to_what_was_computed() -> None:
         {"decks": 1, "soft_17": "stands"},
         {"surrender": "early", "split_aces": "re-split"},
         {"surrender": "late", "hole_card": "none", "split_aces": "play-on"},
+        {"hole_card": "none-original-bets-only", "decks": 2},
+        {"hole_card": "none-original-bets-only", "split_aces": "play-on", "change": {"8,8": "P", "hard 16": "D"}},
+        {"split": "ranks", "decks": 2, "change": {"10,10": "P"}},
         {"decks": 2, "double": "10-11", "double_after_split": "no", "split_hands": 3, "pay_table": "6:5"},
     ],
 )

@@ -19,7 +19,8 @@ from houseway.solve.blackjack_hands import ACE, RANKS, VALUES, Hand
 from houseway.solve.blackjack_insurance import insure
 from houseway.solve.blackjack_lucky import both_bets, removals
 from houseway.solve.blackjack_picture import svg
-from houseway.solve.blackjack_results import results_of
+from houseway.solve.blackjack_results import moments_of, results_of
+from houseway.solve.kept import key_of
 from houseway.solve.picture import page
 
 OPTIONS = ("about", "exact", "chart", "after_split")
@@ -65,27 +66,14 @@ class Asked:
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
             + AFTER_SPLIT[self.after_split],
-            "left_out": self.left_out,
         }
-
-    @property
-    def left_out(self) -> str:
-        """What the analysis does not count, in words."""
-        if self.settings["hole-card"] == "none-original-bets-only":
-            return (
-                "only original bets lost: counted as if the dealer looked; two busts of one split lose both bets at the table"
-            )
-        if self.settings["split"] == "ranks":
-            return "split by ranks: tens are never split here, as standing on them is better"
-        return ""
 
     def heading(self) -> str:
         """The table in a line, and the arithmetic."""
         readings = self.edition.readings
         chosen = ", ".join(f"{name} {value}" for name, value in self.settings.items() if name not in readings)
         told = self.told()
-        left_out = f"\n  {self.left_out}" if self.left_out else ""
-        return f"{self.edition.name}: {chosen}\n  by {told['arithmetic']}; best play is {told['strategy']}{left_out}"
+        return f"{self.edition.name}: {chosen}\n  by {told['arithmetic']}; best play is {told['strategy']}"
 
 
 def solve(
@@ -187,30 +175,28 @@ def _cards(hand: Hand) -> str:
 def _results(asked: Asked) -> Answer:
     """Every net result of a round."""
     play = asked.by_chart() if asked.chart else asked.best()
-    found = results_of(play)
+    chart = play.chart.text() if isinstance(play, ChartPlay) else asked.after_split
+    key = key_of(asked.edition, asked.settings, "results", asked.exact, chart)
+    found = results_of(play, asked.progress, key)
     who = f"by {asked.chart_name}" if asked.chart else "best play"
     rows: list[dict[str, Any]] = [
         {"net": ratio(net), "chance": float(chance), "exact": ratio(chance) if asked.exact else ""}
         for net, chance in found.chances.items()
     ]
-    many = "rounds that a split leads to three or four hands: their results are not told apart here"
-    if found.many_hands:
-        rows.append({"net": "", "chance": float(found.many_hands), "exact": ratio(found.many_hands) if asked.exact else ""})
     told = asked.told() | {
         "player": who,
         "house_edge": _told(-found.mean),
         "standard_deviation": found.standard_deviation,
         "variance": _told(found.variance),
         "results": rows,
-        "note": f"the row without a net result is {many}; edge and deviation include them" if found.many_hands else "",
     }
-    lines = [["net", "chance"], *([row["net"].removesuffix("/1") or "3-4 hands", f"{row['chance']:.10f}"] for row in rows)]
+    lines = [["net", "chance"], *([row["net"].removesuffix("/1"), f"{row['chance']:.10f}"] for row in rows)]
     text = (
         f"{asked.heading()}\n  {who}: house edge {float(-found.mean * 100):.6f} %, standard deviation "
         f"{found.standard_deviation:.6f} a unit of the first bet (all rounds, all splits)\n"
         f"{table(lines, right=(0, 1), indent='  ')}"
     )
-    return Answer(told, rows, f"{text}\n  3-4 hands: {many}" if found.many_hands else text)
+    return Answer(told, rows, text)
 
 
 def _lucky(asked: Asked) -> Answer:
@@ -218,7 +204,7 @@ def _lucky(asked: Asked) -> Answer:
     if asked.settings["shuffler"] == "continuous" and asked.settings["R13"] == "infinite":
         raise Refused("not-solved", "an endless shoe (R13 infinite) is a model of Lucky Lucky alone: leave R13 as it is")
     play = asked.best()
-    results = results_of(play)
+    results = moments_of(play)
     both = both_bets(asked.edition, asked.settings, play, results)
     effects = removals(asked.edition, asked.settings, asked.rules, asked.progress)
     rows: list[dict[str, Any]] = [

@@ -7,12 +7,13 @@ interpreted, unchanged, on exact fractions.
 """
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import perm
 from os import cpu_count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,9 @@ from houseway.solve.blackjack_hands import (
     DOUBLE,
     ENDS,
     HIT,
+    LOSS,
     NATURAL_WITH,
+    RESULT,
     SPLIT,
     STAND,
     SURRENDER,
@@ -38,21 +41,38 @@ from houseway.solve.blackjack_hands import (
     player_hands,
 )
 from houseway.solve.blackjack_split import SplitHand
+from houseway.solve.blackjack_together import together_to_blackjack
 
-WIN, PUSH, LOSS = range(3)
 NET = (1, 0, -1)
 """What a win, a push and a loss count."""
-RESULT = np.array([[np.sign(17 + end - total) + 1 for end in range(5)] + [WIN, LOSS] for total in range(22)])
-"""What a total comes to against each end of the dealer's hand."""
 HALF = Fraction(-1, 2)
 """BJ-7: what a surrender counts."""
+TEN_RANKS = range(8, 12)
+"""Ten, jack, queen, king."""
+
+
+class Deal(NamedTuple):
+    """The first two cards and the up-card, and how likely they are.
+
+    `left` is None, but for two tens of one rank where tens are split by rank: how many more of their rank the shoe has.
+    """
+
+    hand: Hand
+    up: int
+    left: int | None
+    chance: Fraction
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The switches of a table, as the analyser reads them."""
+    """The switches of a table, as the analyser reads them.
+
+    `counts` are the cards of each value, `tens` those of the four ranks that count ten. Where there is no hole card, but a
+    blackjack takes original bets only, the dealer `peeks`: all is worked out as if he did, and what it takes more is added.
+    """
 
     counts: tuple[int, ...]
+    tens: tuple[int, ...]
     hits_soft_17: bool
     double_from: int
     double_after_split: bool
@@ -61,6 +81,7 @@ class Rules:
     aces: str
     surrender: str
     peeks: bool
+    original_bets_only: bool
     blackjack_pays: Fraction
 
     @classmethod
@@ -68,9 +89,9 @@ class Rules:
         """The rules of an edition under these settings."""
         shoe = edition.game.shoe(settings)
         counts = [sum(shoe[4 * rank : 4 * rank + 4]) for rank in range(13)]
-        by_value = (counts[12], *counts[:8], sum(counts[8:12]))
         return cls(
-            counts=by_value,
+            counts=(counts[12], *counts[:8], sum(counts[8:12])),
+            tens=tuple(counts[8:12]),
             hits_soft_17=settings["soft-17"] == "hits",
             double_from={"any": 0, "9-11": 9, "10-11": 10}[str(settings["double"])],
             double_after_split=settings["double-after-split"] == "yes",
@@ -78,9 +99,22 @@ class Rules:
             hands_most=int(settings["split-hands"]),
             aces=str(settings["split-aces"]),
             surrender=str(settings["surrender"]),
-            peeks=settings["hole-card"] != "none",  # if only original bets are lost to a blackjack, it is as if he looked
+            peeks=settings["hole-card"] != "none",
+            original_bets_only=settings["hole-card"] == "none-original-bets-only",
             blackjack_pays=edition.pay("blackjack", "blackjack", settings).net,
         )
+
+    def without(self, value: int) -> "Rules":
+        """The same with a card of a value gone."""
+        counts = tuple(count - (at == value) for at, count in enumerate(self.counts))
+        return replace(self, counts=counts, tens=(self.tens[0] - (value == TEN), *self.tens[1:]))
+
+    def more_of_rank(self, cards: tuple[int, ...], up: int) -> int | None:
+        """Of two tens of one rank, where tens are split by rank, how many more of their rank the shoe has."""
+        ranks = [card >> 2 for card in cards]
+        if self.splits_values or ranks[0] != ranks[1] or ranks[0] not in TEN_RANKS:
+            return None
+        return self.tens[TEN_RANKS.index(ranks[0])] - 2 - (up >> 2 == ranks[0])
 
 
 @helper
@@ -134,9 +168,10 @@ class Analysis:
         self.ups = [up for up in range(VALUES) if self.rules.counts[up]]
         peeks, soft_17 = self.rules.peeks, self.rules.hits_soft_17
         self.dealers = {up: Dealer(self.rules.counts, up, soft_17, peeks, self.exact) for up in self.ups}
+        self.is_stopped = False
         self._spots: dict[int, Spots] = {}
         self._worth: dict[int, Numbers] = {}
-        self._splits: dict[tuple[int, int], SplitHand] = {}
+        self._splits: dict[tuple[int, int, int | None], SplitHand] = {}
         self.split_ends: dict[tuple[int, int], Numbers] = {}
 
     def number(self, value: Fraction | int) -> Any:
@@ -144,13 +179,20 @@ class Analysis:
         return Fraction(value) if self.exact else float(value)
 
     def shared(self, work: Callable[[int], object]) -> None:
-        """Work on every up-card; floats are worked out on every processor."""
-        if self.exact:
-            for up in self.ups:
-                work(up)
-            return
+        """Work on every up-card, on every processor."""
+        self.is_stopped = False
         with ThreadPoolExecutor(cpu_count()) as pool:
-            list(pool.map(work, self.ups))
+            try:
+                list(pool.map(work, self.ups))
+            except BaseException:
+                self.is_stopped = True
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def go_on(self) -> None:
+        """Give up here if another up-card failed, or a key was pressed to stop."""
+        if self.is_stopped:
+            raise CancelledError
 
     def ends(self, up: int, gone: Ints) -> Numbers:
         """For rows of cards gone besides the up-card, the ways to each end of the dealer's hand; last, all ways."""
@@ -158,9 +200,7 @@ class Analysis:
 
     def play(self, spots: Spots, fixed: Ints, pays: tuple[int, ...] = NET) -> Numbers:
         """What standing, hitting, doubling and what is done are worth with these hands."""
-        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
-        lefts[:, spots.up] -= 1
-        lefts = np.maximum(lefts, 0)
+        lefts = self._lefts(spots)
         worth = np.full((len(spots.rows), 4), self.number(0), object if self.exact else None)
         kernel = plain(_values) if self.exact else _values
         kernel(
@@ -174,6 +214,13 @@ class Analysis:
             worth,
         )
         return worth
+
+    def _lefts(self, spots: Spots) -> Ints:
+        """The cards that are left with these hands gone."""
+        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
+        lefts[:, spots.up] -= 1
+        found: Ints = np.maximum(lefts, 0)
+        return found
 
     def _stand(self, spots: Spots, pays: tuple[int, ...]) -> Numbers:
         """What standing is worth with these hands."""
@@ -196,7 +243,28 @@ class Analysis:
         """What each choice with every hand is worth against an up-card, and what is done."""
         if up not in self._worth:
             self._worth[up] = self.play(self.spots(up), self.fixed(up))
+            self._charge_doubles(self.spots(up), self._worth[up])
         return self._worth[up]
+
+    def _charge_doubles(self, spots: Spots, worth: Numbers) -> None:
+        """BJ-8, original bets only: take from doubles what a blackjack costs those that bust.
+
+        Everything is worth what it is if there is no blackjack; so that is charged there, by how likely one is against none.
+        """
+        hole = NATURAL_WITH.get(spots.up, -1)
+        if not self.rules.original_bets_only or hole < 0:
+            return
+        bust, odds = self.bust_to_blackjack(spots)
+        worth[:, DOUBLE] = np.where(self.doubles[spots.rows], worth[:, DOUBLE] - odds * bust, worth[:, DOUBLE])
+
+    def bust_to_blackjack(self, spots: Spots) -> tuple[Numbers, Numbers]:
+        """The chance that the next card busts a hand if the dealer has a blackjack, and how likely that is against none."""
+        hole, lefts = NATURAL_WITH[spots.up], self._lefts(spots)
+        cards, naturals = lefts.sum(axis=1), lefts[:, hole].copy()
+        lefts[:, hole] = np.maximum(naturals - 1, 0)
+        busting = np.where(spots.following < 0, lefts, 0).sum(axis=1)
+        divided = fraction if self.exact else np.divide
+        return divided(busting, np.maximum(cards - 1, 1)), divided(naturals, np.maximum(cards - naturals, 1))
 
     def natural(self, hand: Hand, up: int) -> Any:
         """The chance of a dealer's blackjack with this hand seen."""
@@ -212,55 +280,76 @@ class Analysis:
         """BJ-4: which two cards may be doubled."""
         return bool(self.doubles[self.all.place[hand]])
 
-    def may_split(self, hand: Hand) -> bool:
-        """BJ-5: whether two cards are a pair; tens are one by value only, as standing on them is better by far."""
-        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2)
+    def may_split(self, hand: Hand, left: int | None = None) -> bool:
+        """BJ-5: whether two cards are a pair, by value or by rank."""
+        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2 or left is not None)
 
-    def options(self, hand: Hand, up: int) -> list[int]:
+    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
         """What may be done with the first two cards."""
         allowed = {
             DOUBLE: self.may_double(hand),
-            SPLIT: self.may_split(hand),
             SURRENDER: self.rules.surrender != "none",
+            SPLIT: self.may_split(hand, left),
         }
         return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
 
-    def choice_worth(self, choice: int, hand: Hand, up: int) -> Any:
+    def choice_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
         """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
         if choice == SPLIT:
-            return self.split(hand.index(2), up).value()
+            return self.split(hand.index(2), up, left).value() + self._charge_split(hand, up, left)
         if choice == SURRENDER:
             natural = self.natural(hand, up) if self.rules.surrender == "late" and not self.rules.peeks else self.number(0)
             return -(1 + natural) / 2
         return self.worth(up)[self.all.place[hand], choice]
 
-    def choices(self, hand: Hand, up: int) -> dict[int, Any]:
-        """What each choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
-        return {choice: self.choice_worth(choice, hand, up) for choice in self.options(hand, up)}
-
-    def deal_worth(self, choice: int, hand: Hand, up: int) -> Any:
-        """What the first two cards are worth before the dealer looks, with what is then chosen."""
+    def _charge_split(self, hand: Hand, up: int, left: int | None) -> Any:
+        """BJ-8, original bets only: what a blackjack takes of a split besides one bet, by how likely one is against none."""
         natural = self.natural(hand, up)
+        if not self.rules.original_bets_only or not natural:
+            return 0
+        spread = together_to_blackjack(self.split(hand.index(2), up, left))
+        return natural / (1 - natural) * (1 + sum(net * chance for net, chance in spread.items()))
+
+    def deal_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
+        """What the first two cards are worth before the dealer looks, with what is then chosen."""
         if is_natural(hand):
-            return (1 - natural) * self.number(self.rules.blackjack_pays)
+            return (1 - self.natural(hand, up)) * self.number(self.rules.blackjack_pays)
         if choice == SURRENDER and self.rules.surrender == "early":
             return self.number(HALF)
-        worth = self.choice_worth(choice, hand, up)
+        return self.before_look(self.choice_worth(choice, hand, up, left), hand, up)
+
+    def before_look(self, worth: Any, hand: Hand, up: int) -> Any:
+        """What a hand is worth before the dealer looks, from what it is worth once he has no blackjack."""
+        natural = self.natural(hand, up)
         return (1 - natural) * worth - natural if self.rules.peeks else worth
 
-    def decide(self, hand: Hand, up: int) -> tuple[int, Any]:
+    def choices(self, hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+        """What each choice with the first two cards is worth: once the dealer has no blackjack where he looks, else before."""
+        value = self.deal_worth if self.rules.original_bets_only else self.choice_worth
+        return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
+
+    def worths(self, options: list[int], hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+        """What options are worth before the dealer looks; without a split that is worse before a blackjack takes its part."""
+        found = {choice: self.deal_worth(choice, hand, up, left) for choice in options if choice != SPLIT}
+        if SPLIT in options:
+            at_most = self.before_look(self.split(hand.index(2), up, left).value(), hand, up)
+            if at_most > max(found.values(), default=at_most - 1):
+                found[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
+        return found
+
+    def decide(self, hand: Hand, up: int, left: int | None = None) -> tuple[int, Any]:
         """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
         if is_natural(hand):
             return STAND, self.deal_worth(STAND, hand, up)
-        found = {choice: self.deal_worth(choice, hand, up) for choice in self.options(hand, up)}
+        found = self.worths(self.options(hand, up, left), hand, up, left)
         best = max(found, key=lambda choice: found[choice])
         return best, found[best]
 
-    def split(self, pair: int, up: int) -> SplitHand:
+    def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
         """A pair, split."""
-        if (pair, up) not in self._splits:
-            self._splits[pair, up] = SplitHand(self, pair, up)
-        return self._splits[pair, up]
+        if (pair, up, left) not in self._splits:
+            self._splits[pair, up, left] = SplitHand(self, pair, up, left)
+        return self._splits[pair, up, left]
 
     def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
         """How these hands are played after a split: as the same cards before one, or (free) as is best after one."""
@@ -268,7 +357,9 @@ class Analysis:
         if self.free_after_split:
             one_more = np.eye(VALUES, dtype=np.int64)[pair]
             ends = self.ends(up, self.all.table[rows] + one_more)
-            worth = self.play(Spots(up, rows, following, ends, one_more), np.full(len(rows), -1))
+            spots = Spots(up, rows, following, ends, one_more)
+            worth = self.play(spots, np.full(len(rows), -1))
+            self._charge_doubles(spots, worth)
         fixed = np.asarray(worth[:, 1] > worth[:, 0], np.int64)
         if self.rules.double_after_split:
             better = np.asarray(worth[:, 2] > np.maximum(worth[:, 0], worth[:, 1]), bool)
@@ -277,27 +368,39 @@ class Analysis:
 
     # The whole game
 
-    def deals(self) -> list[tuple[Hand, int, Fraction]]:
-        """Every two cards and up-card, and how likely they are."""
-        counts, cards = self.rules.counts, sum(self.rules.counts)
-        found = []
+    def deals(self) -> list[Deal]:
+        """Every two cards and up-card; tens of one rank by themselves where that matters."""
+        counts, found = self.rules.counts, []
         for a, b in combinations_with_replacement(range(VALUES), 2):
             pairs = counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)
             hand = tuple(int(value == a) + int(value == b) for value in range(VALUES))
             for up in range(VALUES):
-                left = counts[up] - hand[up]
-                if pairs > 0 and left > 0:
-                    found.append((hand, up, Fraction(pairs * left, cards * (cards - 1) * (cards - 2))))
-        return found
+                ways = pairs * (counts[up] - hand[up])
+                of_one_rank = self._tens_of_one_rank(up) if hand[TEN] == 2 and not self.rules.splits_values else {}
+                if ways > 0:
+                    found += [self._deal(hand, up, left, like) for left, like in of_one_rank.items()]
+                    found += [self._deal(hand, up, None, ways - sum(of_one_rank.values()))]
+        return [deal for deal in found if deal.chance]
+
+    def _deal(self, hand: Hand, up: int, left: int | None, ways: int) -> Deal:
+        return Deal(hand, up, left, Fraction(ways, perm(sum(self.rules.counts), 3)))
+
+    def _tens_of_one_rank(self, up: int) -> dict[int, int]:
+        """By how many more of a rank are left, the ways to two tens of it and the up-card."""
+        found: dict[int, int] = {}
+        for tens in self.rules.tens:
+            of_the_rank = max(tens - 2, 0) if up == TEN else 0
+            others = self.rules.counts[up] - (tens if up == TEN else 0)
+            for left, ups in ((tens - 2, others), (tens - 3, of_the_rank)):
+                found[left] = found.get(left, 0) + tens * (tens - 1) * ups
+        return {left: ways for left, ways in found.items() if ways}
 
     def value(self) -> Any:
         """What the game is worth to a player who always chooses the best."""
-        deals = self.deals()
-        by_up = {up: [(hand, chance) for hand, shown, chance in deals if shown == up] for up in self.ups}
-        found: dict[int, Any] = {}
+        deals, found = self.deals(), dict[int, Any]()
 
         def work(up: int) -> None:
-            found[up] = sum(self.number(chance) * self.decide(hand, up)[1] for hand, chance in by_up[up])
+            found[up] = sum(self.number(one.chance) * self.decide(*one[:3])[1] for one in deals if one.up == up)
 
         self.shared(work)
         return sum(found[up] for up in self.ups)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from houseway.kernels.compiled import Ints
-from houseway.solve.blackjack import Analysis, Rules
+from houseway.solve.blackjack import Analysis, Deal, Rules
 from houseway.solve.blackjack_chart import (
     ELSE,
     FIRST,
@@ -25,11 +25,10 @@ from houseway.solve.blackjack_chart import (
     row_of,
 )
 from houseway.solve.blackjack_draws import chance_in_order, draw_on
-from houseway.solve.blackjack_hands import ACE, DOUBLE, HIT, SPLIT, STAND, VALUES, Hand, Numbers, is_natural
-from houseway.solve.blackjack_split import SplitHand
+from houseway.solve.blackjack_hands import ACE, DOUBLE, HIT, SPLIT, STAND, Numbers, is_natural
+from houseway.solve.blackjack_split import PAIRED, SplitHand
 
 MOST_ROUNDS = 12
-PAIR_OF = {pair: row for row, pair in PAIR_ROWS.items()}
 TOTAL_LETTERS = tuple(letter for letter in LEGEND if letter != "P")
 Sums = dict[str, dict[str, float]]
 """What each letter of each row is worth, times how often it is met."""
@@ -66,12 +65,12 @@ class _Learner(ChartPlay):
         other._spots, other.split_ends = self._spots, self.split_ends
         return other
 
-    def split(self, pair: int, up: int) -> SplitHand:
+    def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
         """A pair, split; the ends of every hand are worked out once."""
-        if (pair, up) not in self._splits:
-            self._splits[pair, up] = split = SplitHand(self, pair, up, every=True)
+        if (pair, up, left) not in self._splits:
+            self._splits[pair, up, left] = split = SplitHand(self, pair, up, left, every=True)
             self.split_ends[pair, up] = split.ends
-        return self._splits[pair, up]
+        return self._splits[pair, up, left]
 
     def improved(self) -> Chart:
         """The letter that is worth most in every cell, as things are."""
@@ -85,9 +84,9 @@ class _Learner(ChartPlay):
 
     def _improved_column(self, up: int) -> dict[str, str]:
         totals = self._of_totals(self._more_cards(up), self.worth(up))
-        for pair, row in PAIR_OF.items():
-            if self.chart.cells[row, up] == "P":
-                totals = [a + b for a, b in zip(totals, self._after_split(pair, up), strict=True)]
+        for deal in self.deals():
+            if deal.up == up and self.options(*deal[:3]) == [SPLIT]:
+                totals = [a + b for a, b in zip(totals, self._after_split(deal), strict=True)]
         any_hand = self._of_totals(self._more_cards(up, every=True), self.worth(up))
         sums: Sums = {}
         for soft, rows in enumerate((HARD_ROWS, SOFT_ROWS)):
@@ -96,18 +95,18 @@ class _Learner(ChartPlay):
                 if not any(sums[row].values()):
                     sums[row] = {letter: float(any_hand[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
         sums |= {row: {} for row in PAIR_ROWS}
-        for hand, shown, chance in self.deals():
-            if shown == up and not is_natural(hand):
-                self._add_first_two(hand, up, float(chance), sums[row_of(hand)])
+        for deal in self.deals():
+            if deal.up == up and not is_natural(deal.hand):
+                self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
         return {row: _best_letter(sums[row], row) for row in ROWS}
 
-    def _add_first_two(self, hand: Hand, up: int, chance: float, sums: dict[str, float]) -> None:
+    def _add_first_two(self, deal: Deal, sums: dict[str, float]) -> None:
         """Add what each letter is worth with the first two cards."""
-        worth = {choice: chance * float(self.deal_worth(choice, hand, up)) for choice in Analysis.options(self, hand, up)}
-        for letter in LEGEND if max(hand) == 2 else TOTAL_LETTERS:
-            if letter != "P" or SPLIT in worth:
-                first = FIRST.get(letter, -1)
-                sums[letter] = sums.get(letter, 0.0) + worth[first if first in worth else ELSE[letter]]
+        options = Analysis.options(self, *deal[:3])
+        worth = {choice: float(deal.chance * value) for choice, value in self.worths(options, *deal[:3]).items()}
+        for letter in LEGEND if SPLIT in worth else TOTAL_LETTERS:
+            first = FIRST.get(letter, -1)
+            sums[letter] = sums.get(letter, 0.0) + worth[first if first in worth else ELSE[letter]]
 
     def _more_cards(self, up: int, every: bool = False) -> Numbers:
         """How often each hand of three cards and more is met: its orders times the chance of one of them.
@@ -139,25 +138,29 @@ class _Learner(ChartPlay):
             found.append(np.bincount(place, met * worth[np.arange(len(at)), column], 44).reshape(2, 22))
         return found
 
-    def _after_split(self, pair: int, up: int) -> list[Numbers]:
+    def _after_split(self, deal: Deal) -> list[Numbers]:
         """The same for the hands of a split pair, wherever there is something to decide."""
-        split, sums = self.split(pair, up), [np.zeros((2, 22)) for _ in TOTAL_LETTERS]
-        two = tuple(2 * (value == pair) for value in range(VALUES))
-        chance = sum(float(chance) for hand, shown, chance in self.deals() if (hand, shown) == (two, up))
-        if self.rules.peeks:
-            chance *= 1 - float(self.natural(two, up)) if chance else 0.0
+        pair, up = deal.hand.index(2), deal.up
+        split, sums = self.split(pair, up, deal.left), [np.zeros((2, 22)) for _ in TOTAL_LETTERS]
+        chance = float(deal.chance * (1 - self.natural(deal.hand, up) if self.rules.peeks else 1))
         sizes = self.all.sizes[split.rows]
         decided = sizes > (2 if pair == ACE and self.rules.aces != "play-on" else 1)
         doubles = self.doubles[split.rows] & self.rules.double_after_split
-        for (others, own_differs), times in split.parts().items() if chance else ():
-            counts = np.array(self.rules.counts) - split.one_more * (others + 1)
-            counts[up] -= 1
-            drawn = self.all.table[split.rows] - split.one_more
-            met = split.orders(own_differs)[0] * chance_in_order(counts, drawn, self.dealers[up].barred, exact=False)
-            met = np.where(decided, met * chance * times, 0.0)
-            more = self._of_totals(met, split.worth(others), split.rows, doubles)
+        for (others, own_differs), times in split.parts().items():
+            met = self._met(split, others, own_differs and not split.by_rank)
+            if own_differs and split.by_rank:
+                met = met - split.chance(others + 1) * self._met(split, others, PAIRED)
+            more = self._of_totals(np.where(decided, met * chance * times, 0.0), split.worth(others), split.rows, doubles)
             sums = [a + b for a, b in zip(sums, more, strict=True)]
         return sums
+
+    def _met(self, split: SplitHand, others: int, second: int) -> Numbers:
+        """How often a split hand comes to each hand with so many other cards of the pair gone."""
+        known = 1 + (second == PAIRED)
+        counts = np.array(self.rules.counts) - split.one_more * (others + known)
+        counts[split.up] -= 1
+        drawn = np.maximum(self.all.table[split.rows] - split.one_more * known, 0)
+        return split.orders(second) * chance_in_order(counts, drawn, self.dealers[split.up].barred, exact=False)
 
 
 def _best_letter(sums: dict[str, float], row: str) -> str:

@@ -46,9 +46,9 @@ def total_row(hand: Hand) -> str:
     return f"{'soft' if is_soft(hand) else 'hard'} {total_of(hand)}"
 
 
-def row_of(hand: Hand) -> str:
+def row_of(hand: Hand, is_pair: bool) -> str:
     """The row of the first two cards."""
-    return f"{RANKS[hand.index(2)]},{RANKS[hand.index(2)]}" if max(hand) == 2 else total_row(hand)
+    return f"{RANKS[hand.index(2)]},{RANKS[hand.index(2)]}" if is_pair else total_row(hand)
 
 
 @dataclass(frozen=True)
@@ -119,13 +119,11 @@ class ChartPlay(Analysis):
 
     chart: Chart = field(kw_only=True)
 
-    def options(self, hand: Hand, up: int) -> list[int]:
+    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
         """The one choice of the chart."""
-        letter = self.chart.cells[row_of(hand), up]
+        letter = self.chart.cells[row_of(hand, self.may_split(hand, left)), up]
         first = FIRST.get(letter)
-        if first == SPLIT and not self.may_split(hand):
-            raise Refused("not-solved", "a chart that splits tens is analysed only where equal values are split (split=values)")
-        return [ELSE[letter] if first is None or first not in super().options(hand, up) else first]
+        return [ELSE[letter] if first is None or first not in super().options(hand, up, left) else first]
 
     def fixed(self, up: int) -> Ints:
         """Stand or hit, by totals."""

@@ -10,34 +10,28 @@ from typing import Any
 import numpy as np
 
 from houseway.kernels.compiled import Ints
-from houseway.solve.blackjack import LOSS, PUSH, RESULT
-from houseway.solve.blackjack_hands import DOUBLE, ENDS, STAND, VALUES, Numbers
-from houseway.solve.blackjack_split import SplitHand, endings
+from houseway.solve.blackjack_ended import Ended
+from houseway.solve.blackjack_hands import ENDS, VALUES, Numbers
+from houseway.solve.blackjack_split import ANY, DIFFERS, PAIRED, SplitHand, endings
 
 NETS = (-2, -1, 0, 1, 2, -1)
 """What a split hand comes to; the last is a bust without a double."""
 BUST = 5
-ANY, DIFFERS = range(2)
-"""A hand's second card: any, or known not to be of the pair."""
 _PLACES = 64 ** np.arange(VALUES)
 
 
-class SplitResults:
-    """What the hands of a split pair come to together."""
+class Couples:
+    """What the hands of a pair that is split by value come to, two by two."""
 
     def __init__(self, split: SplitHand) -> None:
         self.split, self.play = split, split.analysis
-        self.ended = _Ended(split)
+        self.ended = Ended(split)
+        codes, size = self.ended.cards @ _PLACES, len(self.ended.cards)
+        _, first, places = np.unique((codes[:, None] + codes).ravel(), return_index=True, return_inverse=True)
+        self.together = self.ended.cards[first // size] + self.ended.cards[first % size]
+        self.places = places.reshape(size, size)
         self._singles: dict[int, Numbers] = {}
         self._couples: dict[int, Numbers] = {}
-
-    def two_hands(self) -> dict[int, Any]:
-        """The chance of every net result in which the pair ends as two hands."""
-        second = ANY if self.split.most == 2 else DIFFERS
-        joint, found = self.couples(0)[second, :, second, :], dict[int, Any]()
-        for (a, b), chance in np.ndenumerate(joint):
-            found[NETS[a] + NETS[b]] = found.get(NETS[a] + NETS[b], 0) + chance
-        return found
 
     def moments(self) -> tuple[Any, Any]:
         """The mean of the net result of all hands, and its mean square."""
@@ -78,7 +72,7 @@ class SplitResults:
             weights, all_ways = self._weights(ended.cards, others + 1)
             found = np.full((2, len(NETS)), self.play.number(0), weights.dtype)
             for net in range(BUST):
-                found[:, net] = ended.orders.T @ (weights * (ended.nets == net)).sum(axis=1) / all_ways
+                found[:, net] = ended.orders[:, :PAIRED].T @ (weights * (ended.nets == net)).sum(axis=1) / all_ways
             found[:, BUST] = np.array([1, 1 - self.split.chance(1 + others)], weights.dtype) - found.sum(axis=1)
             self._singles[others] = found
         return self._singles[others]
@@ -103,13 +97,13 @@ class SplitResults:
         """The same of hands that are not bust: every hand at its end beside every other."""
         ended, play = self.ended, self.play
         size = len(ended.cards)
-        weights, all_ways = self._weights(ended.together, others + 2)
+        weights, all_ways = self._weights(self.together, others + 2)
         found = np.full((2, len(NETS), 2, len(NETS)), play.number(0), weights.dtype)
         for end in range(ENDS):
             if weights[:, end].any():
                 net = ended.nets[:, end, None] == np.arange(BUST)
-                drawn = (ended.orders[:, :, None] * net[:, None, :]).reshape(size, -1).astype(weights.dtype)
-                joint = drawn.T @ (weights[:, end][ended.places] @ drawn) / all_ways
+                drawn = (ended.orders[:, :PAIRED, None] * net[:, None, :]).reshape(size, -1).astype(weights.dtype)
+                joint = drawn.T @ (weights[:, end][self.places] @ drawn) / all_ways
                 found[:, :BUST, :, :BUST] += joint.reshape(2, BUST, 2, BUST)
         return found
 
@@ -132,34 +126,6 @@ class SplitResults:
         if dealer.barred >= 0:
             all_ways = all_ways * (cards - int(counts[dealer.barred])) / cards
         return ways * tails[sizes][:, None], all_ways
-
-
-class _Ended:
-    """Every hand of a split at its end, but those bust without a double.
-
-    The cards drawn to the pair's one; for each end of the dealer's hand what the hand comes to, as a place in `NETS`; in
-    how many orders it is drawn, with any second card and with one not of the pair. `together` are the cards of two such
-    hands, each set of them once, and `places` tells where two hands find theirs.
-    """
-
-    def __init__(self, split: SplitHand) -> None:
-        hands = split.analysis.all
-        orders = np.array([split.orders(own_differs)[0] for own_differs in (False, True)]).T
-        standing, doubling = (np.nonzero(split.fixed == choice)[0] for choice in (STAND, DOUBLE))
-        table = hands.table[split.rows] - split.one_more
-        after = split.following[doubling].ravel()
-        doubled = np.repeat(table[doubling], VALUES, axis=0) + np.tile(np.eye(VALUES, dtype=np.int64), (len(doubling), 1))
-        self.cards = np.concatenate([table[standing], doubled])
-        self.orders = np.concatenate([orders[standing], np.repeat(orders[doubling], VALUES, axis=0)])
-        totals = np.concatenate([hands.totals[split.rows[standing]], np.where(after < 0, 0, hands.totals[split.rows[after]])])
-        bets = np.repeat([1, 2], [len(standing), len(after)])
-        results = np.where(totals[:, None] == 0, LOSS, RESULT[totals])
-        self.nets = 2 + bets[:, None] * (PUSH - results)
-        met = self.orders[:, ANY] > 0
-        self.cards, self.orders, self.nets = self.cards[met], self.orders[met], self.nets[met]
-        codes, size = self.cards @ _PLACES, len(self.cards)
-        _, first, places = np.unique((codes[:, None] + codes).ravel(), return_index=True, return_inverse=True)
-        self.together, self.places = self.cards[first // size] + self.cards[first % size], places.reshape(size, size)
 
 
 def _falling(cards: int, times: int) -> int:

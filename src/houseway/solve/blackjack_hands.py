@@ -12,6 +12,9 @@ from houseway.kernels.compiled import Ints
 ACE, TEN, VALUES = 0, 9, 10
 BUST, BLACKJACK, ENDS = 5, 6, 7
 """How a dealer's hand ends: 17, 18, 19, 20, 21, bust, blackjack."""
+WIN, PUSH, LOSS = range(3)
+RESULT = np.array([[np.sign(17 + end - total) + 1 for end in range(5)] + [WIN, LOSS] for total in range(22)])
+"""What a total comes to against each end of the dealer's hand."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
 NAMES = ("stand", "hit", "double", "split", "surrender")
 NATURAL_WITH = {ACE: TEN, TEN: ACE}
@@ -129,6 +132,19 @@ def dealer_hands(up: int, hits_soft_17: bool) -> tuple[Ints, Ints]:
             steps[at, 2] = _end_of(up, cards) * longest + len(cards) - 1
             orders_of[at] = ended[sequences[cards]]
     return steps, orders_of
+
+
+@lru_cache(maxsize=128)
+def dealer_cards(up: int, hits_soft_17: bool, end: int) -> tuple[Ints, Ints]:
+    """Every way to complete a dealer's hand to an end: how many cards of each value are drawn, and in how many orders."""
+    steps, orders = dealer_hands(up, hits_soft_17)
+    longest, cards, found, places = int(steps[:, 0].max()), [-1] * len(steps), [], []
+    for at, (depth, column, place) in enumerate(steps.tolist()):
+        cards[depth - 1] = column // longest
+        if place >= 0 and place // longest == end:
+            found.append(np.bincount(cards[:depth], minlength=VALUES))
+            places.append(at)
+    return np.array(found, np.int64).reshape(-1, VALUES), orders[places]
 
 
 def _end_of(up: int, drawn: tuple[int, ...]) -> int:

@@ -59,9 +59,12 @@ def insure(edition: Edition, settings: Mapping[str, Value], rules: Rules) -> Ins
     """Insurance with every two cards against an ace, in exact fractions."""
     analysis = Analysis(rules, exact=True)
     won, lost = (edition.pay("insurance", outcome, settings).net for outcome in ("dealer-blackjack", "no-blackjack"))
+    offered: dict[Hand, Fraction] = {}
+    for deal in analysis.deals():
+        if deal.up == ACE:
+            offered[deal.hand] = offered.get(deal.hand, Fraction(0)) + deal.chance
     found = []
-    for hand, up, chance in analysis.deals():
-        if up == ACE:
-            blackjack = analysis.natural(hand, up)
-            found.append(Insured(hand, chance, blackjack, blackjack * won + (1 - blackjack) * lost))
+    for hand, chance in offered.items():
+        blackjack = analysis.natural(hand, ACE)
+        found.append(Insured(hand, chance, blackjack, blackjack * won + (1 - blackjack) * lost))
     return Insurance(tuple(found))

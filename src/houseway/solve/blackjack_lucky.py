@@ -1,7 +1,7 @@
 """Lucky Lucky beside blackjack: how the two bets go together, and what every card gone does to both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, sqrt
@@ -19,7 +19,7 @@ from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.solve.blackjack import Analysis, Rules
 from houseway.solve.blackjack_hands import Hand, hand_of
-from houseway.solve.blackjack_results import Results
+from houseway.solve.blackjack_results import Moments
 
 
 @dataclass(frozen=True)
@@ -47,34 +47,37 @@ class BothBets:
         return sqrt(self.variance)
 
 
-def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, results: Results) -> BothBets:
+def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, results: Moments) -> BothBets:
     """Once two cards and the up-card lie, Lucky Lucky is decided and the main bet is worth what it is: the two are
     independent given the ranks, so that the mean of their product is a sum over the deals.
     """
-    paid = _paid(edition, settings)
+    paid = _paid(edition, settings, play.rules)
     mean = sum((chance * net for chance, net, _ in paid.values()), Fraction(0))
     square = sum((chance * net_square for chance, _, net_square in paid.values()), Fraction(0))
     product: Any = 0
-    for hand, up, chance in play.deals():
-        product += play.number(chance * paid[hand, up][1]) * play.decide(hand, up)[1]
+    for deal in play.deals():
+        product += play.number(deal.chance * paid[deal[:3]][1]) * play.decide(*deal[:3])[1]
     covariance = product - results.mean * play.number(mean)
     return BothBets(results.variance, mean, square - mean**2, covariance)
 
 
-def _paid(edition: Edition, settings: Mapping[str, Value]) -> dict[tuple[Hand, int], tuple[Fraction, Fraction, Fraction]]:
-    """For two cards and an up-card by their values: how likely they are, and what Lucky Lucky then pays and pays squared."""
+def _paid(
+    edition: Edition, settings: Mapping[str, Value], rules: Rules
+) -> dict[tuple[Hand, int, int | None], tuple[Fraction, Fraction, Fraction]]:
+    """For two cards and an up-card as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
     shoe, encoded = edition.game.shoe(settings), edition.game.encode(settings)
     nets = [edition.pay("lucky-lucky", outcome.id, settings).net for outcome in LUCKY_OUTCOMES]
-    sums: dict[tuple[Hand, int], list[Fraction]] = {}
+    sums: dict[tuple[Hand, int, int | None], list[Fraction]] = {}
     for cards in combinations_with_replacement([card for card in range(52) if shoe[card]], 3):
         ways = 1
         for card in set(cards):
             ways *= comb(shoe[card], cards.count(card))
         net = nets[lucky_lucky(np.array(cards), encoded)] if ways else Fraction(0)
         for at in range(3):
-            hand, up = hand_of(cards[:at] + cards[at + 1 :]), hand_of(cards[at : at + 1]).index(1)
-            one = sums.setdefault((hand, up), [Fraction(0)] * 3)
-            sums[hand, up] = [one[0] + ways, one[1] + ways * net, one[2] + ways * net**2]
+            two = cards[:at] + cards[at + 1 :]
+            deal = hand_of(two), hand_of(cards[at : at + 1]).index(1), rules.more_of_rank(two, cards[at])
+            one = sums.get(deal, [Fraction(0)] * 3)
+            sums[deal] = [one[0] + ways, one[1] + ways * net, one[2] + ways * net**2]
     total = sum((one[0] for one in sums.values()), Fraction(0))
     return {deal: (ways / total, net / ways, square / ways) for deal, (ways, net, square) in sums.items() if ways}
 
@@ -96,8 +99,7 @@ def removals(edition: Edition, settings: Settings, rules: Rules, progress: Progr
     for rank, name in enumerate(RANKS):
         value = hand_of((4 * rank,)).index(1)
         if value not in by_value:
-            counts = tuple(count - (at == value) for at, count in enumerate(rules.counts))
-            by_value[value] = whole - float(Analysis(replace(rules, counts=counts)).value())
+            by_value[value] = whole - float(Analysis(rules.without(value)).value())
         found.append(Removal(name, by_value[value], lucky[name]))
         if progress:
             progress(rank + 1, len(RANKS))

@@ -1,10 +1,10 @@
 """Every net result of a round of blackjack with its chance, and the standard deviation, in floats or fractions.
 
-Hands of a split play against one dealer's hand, so that their results go together. Two of them are worked out side by
-side (`blackjack_couples`), which gives the mean square of a split exactly however often it is split again, and the chance
-of each result of rounds that end as two hands. The results of three hands and more are not told apart.
+Hands of a split play against one dealer's hand, so that their results go together. All of them together (`blackjack_together`)
+give the chance of each result; two by two (`blackjack_couples`) they give the mean square much sooner.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -12,23 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from houseway.solve.blackjack import HALF, LOSS, PUSH, WIN, Analysis
-from houseway.solve.blackjack_couples import SplitResults
-from houseway.solve.blackjack_hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Hand, Numbers, is_natural
+from houseway.kernels.count import Progress
+from houseway.solve.blackjack import HALF, Analysis, Deal
+from houseway.solve.blackjack_couples import Couples
+from houseway.solve.blackjack_hands import DOUBLE, HIT, LOSS, PUSH, SPLIT, STAND, SURRENDER, WIN, Numbers, is_natural
+from houseway.solve.blackjack_split import SplitHand
+from houseway.solve.blackjack_together import all_together, together_to_blackjack
+from houseway.solve.kept import kept
 
 
 @dataclass(frozen=True)
-class Results:
-    """The chance of every net result of rounds of at most two hands; and of the rest, its chance and its sums."""
+class Moments:
+    """The mean of a round's net result and its mean square."""
 
-    chances: dict[Fraction, Any]
-    many_hands: Any
     mean: Any
     mean_square: Any
 
     @property
     def variance(self) -> Any:
-        """The variance of a round's net result, exact for any number of hands."""
+        """The variance of a round's net result."""
         return self.mean_square - self.mean**2
 
     @property
@@ -37,42 +39,78 @@ class Results:
         return sqrt(self.variance)
 
 
-def results_of(play: Analysis) -> Results:
-    """The results of a round for a player: the best one, or one who plays by a chart."""
-    found: dict[int, _Column] = {}
+@dataclass(frozen=True)
+class Results(Moments):
+    """The chance of every net result of a round."""
+
+    chances: dict[Fraction, Any]
+
+
+def results_of(play: Analysis, progress: Progress | None = None, key: str = "") -> Results:
+    """Every result of a round for a player: the best one, or one who plays by a chart.
+
+    With a `key` that names the player and the table, those of each up-card are kept on disk.
+    """
+    columns: dict[int, dict[str, Any]] = {}
 
     def work(up: int) -> None:
-        found[up] = _Column(play, up)
+        columns[up] = kept(f"{key}-{up}", lambda: _told(play, up)) if key else _told(play, up)
+        if progress:
+            progress(len(columns), len(play.ups))
 
     play.shared(work)
     chances: dict[Fraction, Any] = {}
-    many, mean, square = (sum(getattr(column, name) for column in found.values()) for name in ("many", "mean", "square"))
     for up in play.ups:
-        for net, chance in found[up].chances.items():
-            chances[net] = chances.get(net, 0) + chance
-    mean += sum(play.number(net) * chance for net, chance in chances.items())
-    square += sum(play.number(net**2) * chance for net, chance in chances.items())
-    return Results({net: chances[net] for net in sorted(chances) if chances[net]}, many, mean, square)
+        for net, chance in columns[up].items():
+            chances[Fraction(net)] = chances.get(Fraction(net), 0) + (Fraction(chance) if play.exact else chance)
+    mean, square = _sums(play, chances)
+    return Results(mean, square, {net: chances[net] for net in sorted(chances) if chances[net]})
+
+
+def moments_of(play: Analysis) -> Moments:
+    """The mean and the mean square of a round for the same player, without the chance of every result."""
+    columns: dict[int, tuple[Any, Any]] = {}
+
+    def work(up: int) -> None:
+        column = _Column(play, up, told_apart=False)
+        mean, square = _sums(play, column.chances)
+        columns[up] = column.mean + mean, column.square + square
+
+    play.shared(work)
+    mean, square = (sum(columns[up][at] for up in play.ups) for at in range(2))
+    return Moments(mean, square)
+
+
+def _told(play: Analysis, up: int) -> dict[str, Any]:
+    """The chances of the results of rounds with an up-card, in a form that can be kept."""
+    chances = _Column(play, up, told_apart=True).chances
+    return {str(net): str(chance) if play.exact else float(chance) for net, chance in chances.items()}
+
+
+def _sums(play: Analysis, chances: Mapping[Fraction, Any]) -> tuple[Any, Any]:
+    """The mean and the mean square of results."""
+    mean, square = (sum(play.number(net**power) * chance for net, chance in chances.items()) for power in (1, 2))
+    return mean, square
 
 
 class _Column:
-    """The results of rounds with one up-card; `mean` and `square` are the sums of rounds of many hands only."""
+    """The results of rounds with one up-card: the chance of each; of splits, unless they are told apart, two sums only."""
 
-    def __init__(self, play: Analysis, up: int) -> None:
-        self.play, self.up, self.chances = play, up, dict[Fraction, Any]()
-        self.many, self.mean, self.square = play.number(0), play.number(0), play.number(0)
+    def __init__(self, play: Analysis, up: int, told_apart: bool) -> None:
+        self.play, self.up, self.told_apart, self.chances = play, up, told_apart, dict[Fraction, Any]()
+        self.mean, self.square = play.number(0), play.number(0)
         self.odds = _odds(play, up)
-        for hand, shown, chance in play.deals():
-            if shown == up:
-                self._deal(hand, play.number(chance))
+        for deal in play.deals():
+            if deal.up == up:
+                self._deal(deal, play.number(deal.chance))
 
     def _add(self, net: Fraction | int, chance: Any) -> None:
         self.chances[Fraction(net)] = self.chances.get(Fraction(net), 0) + chance
 
-    def _deal(self, hand: Hand, chance: Any) -> None:
-        rules, natural = self.play.rules, chance * self.play.natural(hand, self.up)
-        choice, _ = self.play.decide(hand, self.up)
-        if is_natural(hand):
+    def _deal(self, deal: Deal, chance: Any) -> None:
+        rules, natural = self.play.rules, chance * self.play.natural(deal.hand, self.up)
+        choice, _ = self.play.decide(*deal[:3])
+        if is_natural(deal.hand):
             self._add(rules.blackjack_pays, chance - natural)
             self._add(0, natural)
         elif choice == SURRENDER and rules.surrender == "early":
@@ -81,29 +119,39 @@ class _Column:
             self._add(HALF, chance - natural)
             self._add(-1, natural)
         else:
-            if rules.peeks:
-                self._add(-1, natural)
-            self._play(hand, choice, chance - natural if rules.peeks else chance)
+            if rules.peeks and natural:
+                self._lose_to_blackjack(deal, choice, natural)
+            self._play(deal, choice, chance - natural if rules.peeks else chance)
 
-    def _play(self, hand: Hand, choice: int, chance: Any) -> None:
+    def _lose_to_blackjack(self, deal: Deal, choice: int, chance: Any) -> None:
+        """A blackjack takes the bet; where there was no look, a bust before may have taken more than one."""
+        lost: dict[int, Any] = {-1: self.play.number(1)}
+        if self.play.rules.original_bets_only and choice == DOUBLE:
+            bust = self.play.bust_to_blackjack(self.play.spots(self.up))[0][self.play.all.place[deal.hand]]
+            lost = {-1: 1 - bust, -2: bust}
+        elif self.play.rules.original_bets_only and choice == SPLIT:
+            lost = together_to_blackjack(self.play.split(deal.hand.index(2), self.up, deal.left))
+        for net, part in lost.items():
+            self._add(net, chance * part)
+
+    def _play(self, deal: Deal, choice: int, chance: Any) -> None:
         """A hand that is played, once the dealer has looked."""
         if choice == SPLIT:
-            self._split(hand, chance)
+            self._split(self.play.split(deal.hand.index(2), self.up, deal.left), chance)
             return
         bet = 2 if choice == DOUBLE else 1
-        won, pushed = (odds[self.play.all.place[hand], choice] / bet for odds in self.odds)
+        won, pushed = (odds[self.play.all.place[deal.hand], choice] / bet for odds in self.odds)
         self._add(bet, chance * won)
         self._add(0, chance * pushed)
         self._add(-bet, chance * (1 - won - pushed))
 
-    def _split(self, hand: Hand, chance: Any) -> None:
-        split = SplitResults(self.play.split(hand.index(2), self.up))
-        two, total, square = split.two_hands(), *split.moments()
-        for net, part in two.items():
-            self._add(net, chance * part)
-        self.many += chance * (1 - sum(two.values()))
-        self.mean += chance * (total - sum(net * part for net, part in two.items()))
-        self.square += chance * (square - sum(net**2 * part for net, part in two.items()))
+    def _split(self, split: SplitHand, chance: Any) -> None:
+        if self.told_apart or split.by_rank:
+            for net, part in all_together(split).items():
+                self._add(net, chance * part)
+        else:
+            mean, square = Couples(split).moments()
+            self.mean, self.square = self.mean + chance * mean, self.square + chance * square
 
 
 def _odds(play: Analysis, up: int) -> tuple[Numbers, Numbers]:

@@ -1,7 +1,8 @@
 """A split pair, by the zero-memory convention: a split hand is played by its own cards only.
 
 Draws are exchangeable, so that the value of a split is a sum over hands of one hand's value with some more cards of the
-pair gone (inclusion and exclusion turns "the other hands got no such card" into that).
+pair gone (inclusion and exclusion turns "the other hands got no such card" into that). Where tens are split by rank, only
+tens of the same rank are cards of the pair.
 """
 
 from fractions import Fraction
@@ -21,17 +22,22 @@ SEQUENCES = {2: 1, 3: 2}
 """In how many orders second cards can come such that a pair ends as so many hands, none of the last cards a pair's."""
 LAST_SPLIT = {2: (1,), 3: (1, 1), 4: (1, 2, 2)}
 """By the most hands: in how many orders the last split comes after so many hands have got another second card."""
+ANY, DIFFERS, PAIRED = range(3)
+"""A hand's second card: any, known not to be of the pair, or of the pair without a further split."""
 
 
 class SplitHand:
     """One of the hands of a split pair, with any number of further cards of the pair gone.
 
     `rows` are the hands it can become (if `every`, all that hold a card of the pair), `fixed` is how they are played.
+    `left` is how many more cards of the pair the shoe has: of its value, or of its rank (`by_rank`).
     """
 
-    def __init__(self, analysis: "Analysis", pair: int, up: int, every: bool = False) -> None:
+    def __init__(self, analysis: "Analysis", pair: int, up: int, left: int | None = None, every: bool = False) -> None:
         self.analysis, self.pair, self.up = analysis, pair, up
         rules = analysis.rules
+        self.by_rank = left is not None
+        self.left = rules.counts[pair] - 2 - (up == pair) if left is None else left
         again = pair != ACE or rules.aces == "re-split"
         self.most = rules.hands_most if again else min(rules.hands_most, 2)
         self.one_more = np.eye(VALUES, dtype=np.int64)[pair]
@@ -79,7 +85,7 @@ class SplitHand:
         counts = list(self.analysis.rules.counts)
         counts[self.up] -= 1
         counts[self.pair] -= gone
-        cards, left, barred = sum(counts), counts[self.pair], self.analysis.dealers[self.up].barred
+        cards, left, barred = sum(counts), self.left - (gone - 2), self.analysis.dealers[self.up].barred
         if left <= 0:
             return 0
         ways, all_ways = left, cards
@@ -95,15 +101,15 @@ class SplitHand:
             chance *= self.chance(2 + more)
         return chance
 
-    def orders(self, own_differs: bool) -> tuple[Ints, Ints]:
-        """In how many orders each hand is come to, and come to by doubling, perhaps with a second card not of the pair."""
+    def orders(self, second: int) -> Ints:
+        """In how many orders each hand is come to, by what is known of its second card."""
         following = self.following.copy()
-        if own_differs:
+        if second == DIFFERS:
             following[self.single, self.pair] = -1
         orders, doubled = np.zeros((2, len(self.rows)), np.int64)
-        orders[self.single] = 1
+        orders[self.double if second == PAIRED else self.single] = 1
         draw_on(following, self.fixed, orders, doubled)
-        return orders, doubled
+        return orders
 
     def worth(self, others: int) -> Numbers:
         """What each choice with every hand is worth with so many other cards of the pair gone, and what is done."""

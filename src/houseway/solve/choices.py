@@ -55,12 +55,15 @@ def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards,
     held = hand_of(hand)
     if len(dealer) != 1 or len(hand) < 2 or total_of(held) > 21:
         raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
-    analysis, up = Analysis(Rules.of(edition, settings)), hand_of(dealer).index(1)
+    rules = Rules.of(edition, settings)
+    analysis, up = Analysis(rules), hand_of(dealer).index(1)
     if len(hand) == 2:
-        found = analysis.choices(held, up)
+        found = analysis.choices(held, up, rules.more_of_rank(hand, dealer[0]))
     else:
         worth = analysis.worth(up)[analysis.all.place[held]]
-        found = {STAND: worth[0], HIT: worth[1]}
+        found = {choice: worth[choice] for choice in (STAND, HIT)}
+        if rules.original_bets_only:
+            found = {choice: analysis.before_look(value, held, up) for choice, value in found.items()}
     return [Choice(NAMES[choice], float(value)) for choice, value in found.items()]
 
 

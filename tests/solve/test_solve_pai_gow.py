@@ -1,7 +1,9 @@
 """Pai gow's base wager, exactly: three ways of counting against a literal double loop on short decks, and the full deck."""
 
 import json
+import os
 import random
+import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
@@ -19,7 +21,9 @@ from houseway.games import open_edition
 from houseway.games.ez_pai_gow.house_way import set_seven
 from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.rules import pai_gow_high
+from houseway.kernels import graphics
 from houseway.kernels.compiled import helper
+from houseway.refusal import Refused
 from houseway.solve import hands, kept, pai_gow, pai_gow_best, pai_gow_lines, pai_gow_planes
 from houseway.solve.hands import Deck, Hands
 from houseway.solve.pai_gow_solution import Solution
@@ -101,6 +105,38 @@ def test_all_pairs_on_a_short_deck_are_those_of_a_literal_double_loop(player, de
     order = pai_gow.Order.of([mine[:, 0], his[:, 0]], [mine[:, 1], his[:, 1]])
     ends = pai_gow_planes.Planes.of(deck, his, order).meet(deck.classes, mine)
     assert (ends * deck.classes[:, 5:]).sum(axis=0).tolist() == expected[:2]
+
+
+ON_GRAPHICS = """
+import numpy as np
+from houseway.games import open_edition
+from houseway.solve import pai_gow, pai_gow_graphics, pai_gow_planes
+from houseway.solve.hands import Deck, Hands
+
+book = open_edition("ez-pai-gow-wa")
+deck = Hands(Deck((8, 10, 11, 12)))
+values = [pai_gow.set_by_house_way(deck, book.game.encode(book.settings({"house-way": way}))) for way in ("mgm", "plaza")]
+planes = pai_gow_planes.Planes.of(deck, values[1], pai_gow.Order.of(*([one[:, at] for one in values] for at in range(2))))
+some = np.random.default_rng(3).choice(len(deck.classes), 40, replace=False)
+pai_gow_graphics.THREADS, pai_gow_graphics.BLOCKS_AT_ONCE = 16, 2
+found = pai_gow_graphics.meet_all(planes, deck.classes[some], values[0][some])
+print((found == planes.meet(deck.classes[some], values[0][some])).all(), found.sum())
+"""
+
+
+def test_the_planes_on_a_graphics_processor_say_the_same() -> None:
+    """Simulated, three launches of two blocks; `benchmarks/graphics.py` meets every deal of the full deck on a real one."""
+    simulated = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    told = subprocess.run([sys.executable, "-c", ON_GRAPHICS], capture_output=True, text=True, env=simulated, check=True)
+    same, met = told.stdout.split()
+    assert same == "True" and int(met) > 1000
+
+
+def test_without_a_graphics_processor_it_is_said() -> None:
+    if graphics.lanes.is_available():
+        pytest.skip("there is one here")
+    with pytest.raises(Refused, match="no NVIDIA graphics processor"):
+        graphics.to_graphics(np.zeros(1))
 
 
 def test_the_grid_and_the_tree_count_alike(monkeypatch) -> None:

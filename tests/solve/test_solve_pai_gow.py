@@ -1,4 +1,4 @@
-"""Pai gow's base wager, exactly: three ways of counting against a literal double loop on short decks, and the full deck."""
+"""Pai gow's base wager, exactly: two ways of counting against a literal double loop on short decks, and the full deck."""
 
 import json
 import os
@@ -95,7 +95,7 @@ def with_queens(values, seed: int):
 @pytest.mark.parametrize("joker", ["semi", "full"])
 @pytest.mark.parametrize(("player", "dealer"), [("plaza", "plaza"), ("foxwoods", "stones"), ("mgm", "plaza")])
 def test_all_pairs_on_a_short_deck_are_those_of_a_literal_double_loop(player, dealer, joker) -> None:
-    """19,448 hands of 17 cards, every pair met; the tree and the grid, and the planes of bits."""
+    """19,448 hands of 17 cards, every pair met; the grid, and the planes of bits."""
     deck = Hands(TENS_TO_ACES)
     mine = pai_gow.set_by_house_way(deck, encoded(house_way=player, joker=joker))
     his = with_queens(pai_gow.set_by_house_way(deck, encoded(house_way=dealer, joker=joker)), 1)
@@ -137,21 +137,6 @@ def test_without_a_graphics_processor_it_is_said() -> None:
         pytest.skip("there is one here")
     with pytest.raises(Refused, match="no NVIDIA graphics processor"):
         graphics.to_graphics(np.zeros(1))
-
-
-def test_the_grid_and_the_tree_count_alike(monkeypatch) -> None:
-    deck = Hands(TENS_TO_ACES)
-    mine, his = (pai_gow.set_by_house_way(deck, encoded(house_way=way)) for way in ("mgm", "foxwoods"))
-    _, places = all_of(deck)
-    order = pai_gow.Order.of([mine[:, 0], his[:, 0]], [mine[:, 1], his[:, 1]])
-    found, ends = places.astype(np.int32), np.zeros((2, 6), np.int64)
-    words = order.words(mine), order.words(his)
-    fronts, backs = order.shape
-    pai_gow._grid_pairs(found, *words, np.zeros((fronts + 1, backs + 1), np.int64), ends[0])
-    room = np.zeros(backs + 1, np.int64), np.zeros((2, backs), np.int64), np.zeros((2, fronts), np.int64)
-    pai_gow._tree_pairs(found, *words, *room, np.zeros((2, len(found)), np.int64), ends[1])
-    assert ends[0].tolist() == ends[1].tolist()
-    assert ends[0].sum() > 0 and not room[0].any() and not room[1].any()
 
 
 @pytest.mark.parametrize("deck", [TENS_TO_ACES, WITH_A_WHEEL], ids=["four ranks", "five ranks"])
@@ -305,9 +290,9 @@ def test_the_full_deck_s_table_and_the_pairs_that_share_five_cards() -> None:
 def _check_sharing(shared, deck: Hands, values) -> None:
     """Pairs that both hold these five cards: 1,128 hands each, all met."""
     order = pai_gow.Order.of([values[:, 0]], [values[:, 1]])
-    words, ends = order.words(values), np.zeros((1, 6), np.int64)
-    sets = np.array([[*Deck().lanes(shared), 1]])
-    pai_gow._count_sharing(sets, Deck().natural, 13, order.shape, deck.parts, deck.class_of, words, words, ends, 0, 1)
+    words, ends = order.words(values).astype(np.int64), np.zeros((1, 6), np.int64)
+    sets, kinds = np.array([[*Deck().lanes(shared), 1]]), words << pai_gow.MY_BITS | words
+    pai_gow._count_sharing(sets, Deck().natural, 13, order.shape, *deck.numbering, deck.class_of, kinds, ends, 0, 1)
     left = [card for card in range(53) if card not in shared]
     told = [is_set(sorted((*shared, *two))) for two in combinations(left, 2)]
     front, back, queen = (np.array(column) for column in zip(*told, strict=True))

@@ -184,6 +184,11 @@ class Hands:
         """What each suit adds to a hand's number."""
         return number_parts(len(self.deck.ranks))
 
+    @property
+    def numbering(self) -> tuple[Ints, Ints, Ints]:
+        """What the hands that hold some cards are numbered by (see `all_holding`)."""
+        return self.parts, *fuller_lanes(len(self.deck.ranks))
+
     @cached_property
     def classes(self) -> Ints:
         """One hand of each class: four lanes, joker, how many there are of it."""
@@ -213,87 +218,70 @@ def share(size: int, work: Callable[[int, int], None], most: int = 64) -> None:
 
 
 def parted_sets(ranks: int) -> list[Ints]:
-    """All sets of cards that two different hands can share, one of each class, in parts that take a second or a few."""
+    """All sets of cards that two different hands can share, one of each class, in parts that take a second or so."""
     found = [np.concatenate([classes_of(0, ranks), classes_of(1, ranks)])]
     for size in range(2, HAND):
         sets = classes_of(size, ranks)
-        parts = max(min(len(sets) // 30, 24), 1)
-        found += [np.ascontiguousarray(sets[part::parts]) for part in range(parts)]
+        found += np.array_split(sets, max(min(len(sets) // 30, 24), 1))
     return found
 
 
 # The hands that hold a set of cards
 
 
-@helper
-def _free_cards(held: Ints, ranks: int, free: Ints) -> int:
-    """List the cards, suit by suit, that are in none of these lanes; how many there are."""
-    left = 0
-    for card in range(SUITS * ranks):
-        if not held[card // ranks] >> card % ranks & 1:
-            free[left] = card
-            left += 1
-    return left
+@cache
+def fuller_lanes(ranks: int) -> tuple[Ints, Ints]:
+    """For each lane, all that hold it, the fewer ranks the earlier; and where those with each number of ranks start."""
+    every = sorted((mask for mask in range(1 << ranks) if mask.bit_count() <= HAND), key=int.bit_count)
+    masks, sizes = np.array(every), np.array([mask.bit_count() for mask in every])
+    found, starts, at = [], np.zeros((1 << ranks, HAND + 2), np.int64), 0
+    for held in range(1 << ranks):
+        holding = masks & held == held
+        starts[held] = at + np.searchsorted(sizes[holding], np.arange(HAND + 2))
+        found.append(masks[holding])
+        at += len(found[-1])
+    return np.concatenate(found), starts
 
 
 @helper
-def _prepare(lanes: Ints, base: int, parts: Ints, row: Ints, rest: Ints) -> None:
-    """For each suit that one more card may go to: the row of its part, and the sum of the other suits' parts."""
-    before = 0
-    for suit in range(SUITS):
-        row[suit] = suit * 8 + before
-        before += bits(lanes[suit])
-    for suit in range(SUITS):
-        rest[suit] = base
-        for other in range(SUITS):
-            if other != suit:
-                rest[suit] += parts[row[other] + (other > suit), lanes[other]]
+def _append_holding(
+    held: Ints,
+    left: int,
+    base: int,
+    parts: Ints,
+    fuller: Ints,
+    starts: Ints,
+    table: Words,
+    at: int,
+    found: Words,
+    weights: Words,
+) -> int:
+    """Append what the table says of hands of `left` cards that hold these lanes, and how many are alike; where it ends.
 
-
-@helper
-def _next_choice(chosen: Ints, size: int, left: int) -> bool:
-    """The next choice of places, all but the lowest, which runs by itself; whether there is one."""
-    place = 1
-    while place < size and chosen[place] + 1 == (chosen[place + 1] if place + 1 < size else left):
-        place += 1
-    if place >= size:
-        return False
-    chosen[place] += 1
-    for earlier in range(1, place):
-        chosen[earlier] = earlier
-    return True
-
-
-@helper
-def _append_holding(held: Ints, size: int, base: int, ranks: int, parts: Ints, table: Words, at: int, found: Words) -> int:
-    """Append what the table says of every hand that holds these lanes and `size` cards more; where it ends.
-
-    Only the lowest card moves in the inner loop: of the four parts of a hand's number one depends on it alone, and the
-    places in the table are near each other.
+    Suits of which the same is held may be renamed: of two such next to each other, the second has the same lane as the first
+    or one that stands earlier in the list, and a run of the same lanes has fewer names. The last suit, of which the fewest
+    cards are held, is the lowest of a hand's number, so that the inner loop finds its places in the table side by side.
     """
-    lanes, row, rest = held.copy(), np.zeros(SUITS, np.int64), np.zeros(SUITS, np.int64)
-    free, chosen = np.zeros(SUITS * ranks, np.int64), np.arange(max(size, 1))
-    left = _free_cards(held, ranks, free)
-    if size == 0:
-        number, before = base, 0
-        for suit in range(SUITS):
-            number += parts[suit * 8 + before, held[suit]]
-            before += bits(held[suit])
-        found[at] = table[number]
-        return at + 1
-    going_on = size <= left
-    while going_on:
-        for suit in range(SUITS):
-            lanes[suit] = held[suit]
-        for place in range(1, size):
-            card = free[chosen[place]]
-            lanes[card // ranks] |= 1 << card % ranks
-        _prepare(lanes, base, parts, row, rest)
-        for lowest in range(chosen[1] if size > 1 else left):
-            suit = free[lowest] // ranks
-            found[at] = table[rest[suit] + parts[row[suit], lanes[suit] | 1 << free[lowest] % ranks]]
-            at += 1
-        going_on = _next_choice(chosen, size, left)
+    a, b, c, d = held[0], held[1], held[2], held[3]
+    ab, bc, cd = a == b, b == c, c == d
+    most_b, of_d = 1 + ab, bits(d)
+    most_c, of_cd = 1 + bc * most_b, of_d + bits(c)
+    most_d, of_bcd = 1 + cd * most_c, of_cd + bits(b)
+    for i in range(starts[a, 0], starts[a, left - of_bcd + 1]):
+        left_b = left - bits(fuller[i])
+        rest_b = base + parts[24 + left_b, fuller[i]]
+        for j in range(starts[b, 0], min(starts[b, left_b - of_cd + 1], i + 1 if ab else fuller.size)):
+            run_b, left_c = 2 if ab and i == j else 1, left_b - bits(fuller[j])
+            rest_c = rest_b + parts[16 + left_c, fuller[j]]
+            for k in range(starts[c, 0], min(starts[c, left_c - of_d + 1], j + 1 if bc else fuller.size)):
+                run_c, left_d = run_b + 1 if bc and j == k else 1, left_c - bits(fuller[k])
+                rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], most_b * most_c * most_d // (run_b * run_c)
+                first, last = starts[d, left_d], min(starts[d, left_d + 1], k + 1 if cd else fuller.size)
+                for m in range(first, last):
+                    found[at], weights[at] = table[rest_d + parts[0, fuller[m]]], weight
+                    at += 1
+                if cd and first < last == k + 1:
+                    weights[at - 1] = weight // (run_c + 1)
     return at
 
 
@@ -316,11 +304,16 @@ def number_holding(held: Ints, ranks: int) -> int:
 
 
 @helper
-def all_holding(held: Ints, natural: int, ranks: int, parts: Ints, table: Words, found: Words) -> None:
-    """What the table says of every hand that holds these cards: four lanes and perhaps the joker."""
-    size = cards_in(held)
-    if held[SUITS]:
-        _append_holding(held, HAND - size, natural, ranks, parts, table, 0, found)
-    else:
-        at = _append_holding(held, HAND - size, 0, ranks, parts, table, 0, found)
-        _append_holding(held, HAND - 1 - size, natural, ranks, parts, table, at, found)
+def all_holding(
+    held: Ints, natural: int, parts: Ints, fuller: Ints, starts: Ints, table: Words, found: Words, weights: Words
+) -> int:
+    """What the table says of the hands that hold these cards: four lanes and perhaps the joker; how many it says it of.
+
+    Hands that differ only by the names of suits of which the same is held are met once: `weights` says how many they are.
+    """
+    at = 0
+    if not held[SUITS]:
+        at = _append_holding(held, HAND, 0, parts, fuller, starts, table, 0, found, weights)
+    if cards_in(held) - held[SUITS] < HAND:
+        at = _append_holding(held, HAND - 1, natural, parts, fuller, starts, table, at, found, weights)
+    return at

@@ -15,17 +15,17 @@ from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.rules import pai_gow_high
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
 from houseway.kernels.count import Progress
-from houseway.solve.hands import HAND, Hands, Words, all_holding, cards_in, lay_out, number_holding, parted_sets, share
+from houseway.solve.hands import HAND, Hands, Words, all_holding, bits, cards_in, lay_out, number_holding, parted_sets, share
 from houseway.solve.kept import resumed
 
 BACK_BITS, FRONT_BITS = 13, 7
 QUEEN_BIT = BACK_BITS + FRONT_BITS
 """A word tells how a hand is set: back | front << 13 | Queen-high pai gow << 20, the first two as places in their order."""
-BACK_MASK, FRONT_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1
+MY_BITS = 32
+"""A kind of hands is both players' words: the dealer's | the player's << 32."""
+BACK_MASK, FRONT_MASK, HIS_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1, (1 << MY_BITS) - 1
 VALUES = 10 << 20
 """Values of fronts and backs are lower."""
-GRID_FROM = 100_000
-"""From so many hands on, a grid of all fronts and backs is quicker than a tree."""
 WIN, LOSE, QUEEN_HIGH, FRONT_COPY, BACK_COPY, BOTH_COPY, ENDS = range(7)
 
 
@@ -89,15 +89,34 @@ def _distinct(values: list[Ints]) -> Ints:
 
 
 @helper
-def _fill_grid(found: Words, his: Words, grid: Ints) -> int:
+def _number(marks: Ints, places: Words) -> int:
+    """Number the marked values from the lowest, and take the marks away; how many there are."""
+    count = 0
+    for word in range(marks.size):
+        left = marks[word]
+        marks[word] = 0
+        while left:
+            places[word * 64 + bits((left & -left) - 1)] = count
+            count += 1
+            left &= left - 1
+    return count
+
+
+@helper
+def _mark(marks: Ints, value: int) -> None:
+    marks[value >> 6] |= 1 << (value & 63)
+
+
+@helper
+def _fill_grid(found: Words, weights: Words, kinds: Ints, fronts: Words, backs: Words, grid: Words) -> int:
     """Count the dealer's hands by front and back, summed up from the low corner; how many are no Queen-high pai gow."""
     grid[:] = 0
     total = 0
-    for place in found:
-        word = his[place]
-        if not word >> QUEEN_BIT:
-            grid[(word >> BACK_BITS) + 1, (word & BACK_MASK) + 1] += 1
-            total += 1
+    for at in range(found.size):
+        his = kinds[found[at]] & HIS_MASK
+        if not his >> QUEEN_BIT:
+            grid[fronts[his >> BACK_BITS] + 1, backs[his & BACK_MASK] + 1] += weights[at]
+            total += weights[at]
     for x in range(1, grid.shape[0]):
         along = 0
         for y in range(1, grid.shape[1]):
@@ -107,112 +126,48 @@ def _fill_grid(found: Words, his: Words, grid: Ints) -> int:
 
 
 @helper
-def _grid_pairs(found: Words, mine: Words, his: Words, grid: Ints, ends: Ints) -> None:
-    """Count pairs by a grid of the dealer's fronts and backs."""
-    total, top, right = _fill_grid(found, his, grid), grid.shape[0] - 1, grid.shape[1] - 1
-    for place in found:
-        front, back = mine[place] >> BACK_BITS & FRONT_MASK, mine[place] & BACK_MASK
-        both, fronts, backs = grid[front, back], grid[front, right], grid[top, back]
-        ends[WIN] += both
-        ends[LOSE] += total - fronts - backs + both
-        ends[FRONT_COPY] += grid[front + 1, right] - fronts
-        ends[BACK_COPY] += grid[top, back + 1] - backs
-        ends[BOTH_COPY] += grid[front + 1, back + 1] - grid[front + 1, back] - grid[front, back + 1] + both
-    ends[QUEEN_HIGH] += found.size * (found.size - total)
-
-
-@helper
-def _below(tree: Ints, back: int) -> int:
-    """How many of the backs in the tree are lower."""
-    found = 0
-    while back > 0:
-        found += tree[back]
-        back &= back - 1
-    return found
-
-
-@helper
-def _put(tree: Ints, back: int) -> None:
-    place = back + 1
-    while place < tree.size:
-        tree[place] += 1
-        place += place & -place
-
-
-@helper
-def _clear(tree: Ints, back: int) -> None:
-    place = back + 1
-    while place < tree.size:
-        tree[place] = 0
-        place += place & -place
-
-
-@helper
-def _chain(found: Words, words: Words, heads: Ints, following: Ints) -> None:
-    """Chain the hands of each front together."""
-    heads[:] = -1
-    for place in range(found.size):
-        front = words[found[place]] >> BACK_BITS & FRONT_MASK
-        following[place], heads[front] = heads[front], place
-
-
-@helper
-def _tree_pairs(
-    found: Words, mine: Words, his: Words, tree: Ints, equal: Ints, heads: Ints, following: Ints, ends: Ints
+def _count_pairs(
+    found: Words, weights: Words, kinds: Ints, marks: Ints, fronts: Words, backs: Words, room: Words, ends: Ints
 ) -> None:
-    """Count pairs by a tree of the dealer's backs, which is filled front by front from the lowest.
-
-    `equal` counts his backs: in its first row those of the front at hand, in its second all; both are left empty.
-    """
-    _chain(found, mine, heads[0], following[0])
-    _chain(found, his, heads[1], following[1])
-    inserted = 0
-    for front in range(heads.shape[1]):
-        here, place = 0, heads[1, front]
-        while place >= 0:
-            word = his[found[place]]
-            if not word >> QUEEN_BIT:
-                equal[0, word & BACK_MASK] += 1
-                here += 1
-            place = following[1, place]
-        place = heads[0, front]
-        while place >= 0:
-            back = mine[found[place]] & BACK_MASK
-            below = _below(tree, back)
-            ends[WIN] += below
-            ends[LOSE] += below - inserted  # of the lower fronts none; of all fronts, see below
-            ends[FRONT_COPY] += here
-            ends[BOTH_COPY] += equal[0, back]
-            place = following[0, place]
-        place = heads[1, front]
-        while place >= 0:
-            word = his[found[place]]
-            if not word >> QUEEN_BIT:
-                _put(tree, word & BACK_MASK)
-                equal[0, word & BACK_MASK] = 0
-                equal[1, word & BACK_MASK] += 1
-            place = following[1, place]
-        inserted += here
-    for place in found:
-        back = mine[place] & BACK_MASK
-        ends[LOSE] += inserted - _below(tree, back)
-        ends[BACK_COPY] += equal[1, back]
-    ends[QUEEN_HIGH] += found.size * (found.size - inserted)
-    for place in found:
-        _clear(tree, his[place] & BACK_MASK)
-        equal[1, his[place] & BACK_MASK] = 0
+    """Count pairs by a grid of the dealer's fronts and backs, of which only those that occur here have rows and columns."""
+    for kind in found:
+        for word in (kinds[kind] >> MY_BITS, kinds[kind]):
+            _mark(marks[0], word >> BACK_BITS & FRONT_MASK)
+            _mark(marks[1], word & BACK_MASK)
+    top, right = _number(marks[0], fronts), _number(marks[1], backs)
+    grid = room[: (top + 1) * (right + 1)].reshape(top + 1, right + 1)
+    live, every = _fill_grid(found, weights, kinds, fronts, backs, grid), 0
+    win, lower_fronts, lower_backs, front_copy, back_copy, both_copy = 0, 0, 0, 0, 0, 0
+    for at in range(found.size):
+        word, weight = kinds[found[at]] >> MY_BITS, weights[at]
+        front, back = fronts[word >> BACK_BITS & FRONT_MASK], backs[word & BACK_MASK]
+        both, lower_front, lower_back = grid[front, back], grid[front, right], grid[top, back]
+        win += weight * both
+        lower_fronts += weight * lower_front
+        lower_backs += weight * lower_back
+        front_copy += weight * (grid[front + 1, right] - lower_front)
+        back_copy += weight * (grid[top, back + 1] - lower_back)
+        both_copy += weight * (grid[front + 1, back + 1] - grid[front + 1, back] - grid[front, back + 1] + both)
+        every += weight
+    ends[WIN] += win
+    ends[LOSE] += every * live - lower_fronts - lower_backs + win
+    ends[FRONT_COPY] += front_copy
+    ends[BACK_COPY] += back_copy
+    ends[BOTH_COPY] += both_copy
+    ends[QUEEN_HIGH] += every * (every - live)
 
 
-@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, WORD_ROW, WORD_ROW, WORD_ROW, INT_TABLE, INT, INT))
+@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, WORD_ROW, INT_ROW, INT_TABLE, INT, INT))
 def _count_sharing(
     sets: Ints,
     natural: int,
     ranks: int,
     shape: Ints,
     parts: Ints,
-    class_of: Words,
-    mine: Words,
-    his: Words,
+    fuller: Ints,
+    starts: Ints,
+    kind_of: Words,
+    kinds: Ints,
     ends: Ints,
     first: int,
     last: int,
@@ -222,17 +177,13 @@ def _count_sharing(
     Pairs with the dealer's Queen-high pai gow (EPG-0) are counted apart. Each processor adds to the row of its first set.
     """
     most, own = number_holding(sets[first], ranks), np.zeros(ENDS, np.int64)
-    room, following = np.zeros(most, np.int32), np.zeros((2, most), np.int64)
-    grid, tree = np.zeros((shape[0] + 1, shape[1] + 1), np.int64), np.zeros(shape[1] + 1, np.int64)
-    heads, equal = np.zeros((2, shape[0]), np.int64), np.zeros((2, shape[1]), np.int64)
+    room, weights = np.empty(most, np.int32), np.empty(most, np.int32)
+    grid, marks = np.zeros((shape[0] + 1) * (shape[1] + 1), np.int32), np.zeros((2, shape.max() // 64 + 1), np.int64)
+    fronts, backs = np.zeros(shape[0], np.int32), np.zeros(shape[1], np.int32)
     for at in range(first, last):
-        found = room[: number_holding(sets[at], ranks)]
-        all_holding(sets[at], natural, ranks, parts, class_of, found)
+        met = all_holding(sets[at], natural, parts, fuller, starts, kind_of, room, weights)
         own[:] = 0
-        if found.size >= GRID_FROM:
-            _grid_pairs(found, mine, his, grid, own)
-        else:
-            _tree_pairs(found, mine, his, tree, equal, heads, following, own)
+        _count_pairs(room[:met], weights[:met], kinds, marks, fronts, backs, grid, own)
         factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
         for end in range(ENDS):
             ends[first, end] += own[end] * factor
@@ -258,11 +209,14 @@ def count_deals(hands: Hands, player: Ints, dealer: Ints, key: str, progress: Pr
     order = Order.of([player[:, 0], dealer[:, 0]], [player[:, 1], dealer[:, 1]])
     mine, his = order.words(player), order.words(dealer)
     ranks = len(hands.deck.ranks)
+    both = mine.astype(np.int64) << MY_BITS | his
+    kinds = np.unique(both)  # 150,000 of the full deck
+    kind_of = np.searchsorted(kinds, both).astype(np.int32)[hands.class_of]
     state = {"sums": np.zeros(ENDS, np.int64)}
 
     def count(sets: Ints) -> None:
         ends = np.zeros((len(sets), ENDS), np.int64)
-        given = (sets, hands.deck.natural, ranks, order.shape, hands.parts, hands.class_of, mine, his, ends)
+        given = (sets, hands.deck.natural, ranks, order.shape, *hands.numbering, kind_of, kinds, ends)
         share(len(sets), partial(_count_sharing, *given))
         state["sums"] += ends.sum(axis=0)
 

@@ -96,47 +96,54 @@ def list_sets(hands: Hands, way: Ints) -> Sets:
 
 @helper
 def _add_few(
-    found: Words, his: Words, starts: Words, mine: Words, factor: int, front: Words, back: Words, gained: Ints
+    found: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, few: tuple[Words, ...], gained: Ints
 ) -> None:
     """The same as `_add_many`, by comparing every pair."""
-    total = 0
-    for place in found:
-        if not his[place] >> QUEEN_BIT:
-            front[total], back[total] = his[place] >> BACK_BITS, his[place] & BACK_MASK
-            total += 1
-    for place in found:
-        for one in range(starts[place], starts[place + 1]):
+    front, back, alike = few
+    size, total = 0, 0
+    for at in range(found.size):
+        word = his[found[at]]
+        if not word >> QUEEN_BIT:
+            front[size], back[size], alike[size] = word >> BACK_BITS, word & BACK_MASK, weights[at]
+            size, total = size + 1, total + weights[at]
+    for at in range(found.size):
+        for one in range(starts[found[at]], starts[found[at] + 1]):
             own_front, own_back, beaten = mine[one] >> BACK_BITS, mine[one] & BACK_MASK, 0
-            for other in range(total):
-                beaten += (front[other] < own_front) + (back[other] < own_back)
-            gained[one] += factor * (beaten - total)
+            for other in range(size):
+                beaten += alike[other] * ((front[other] < own_front) + (back[other] < own_back))
+            gained[one] += factor * weights[at] * (beaten - total)
 
 
 @helper
-def _add_many(found: Words, his: Words, starts: Words, mine: Words, factor: int, front: Ints, back: Ints, gained: Ints) -> None:
+def _add_many(
+    found: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, front: Ints, back: Ints, gained: Ints
+) -> None:
     """For each set of these hands, add how many of the dealer's fronts and backs among them it beats, less their number."""
     front[:], back[:], total = 0, 0, 0
-    for place in found:
-        if not his[place] >> QUEEN_BIT:
-            front[(his[place] >> BACK_BITS) + 1] += 1
-            back[(his[place] & BACK_MASK) + 1] += 1
-            total += 1
+    for at in range(found.size):
+        word = his[found[at]]
+        if not word >> QUEEN_BIT:
+            front[(word >> BACK_BITS) + 1] += weights[at]
+            back[(word & BACK_MASK) + 1] += weights[at]
+            total += weights[at]
     for value in range(1, front.size):
         front[value] += front[value - 1]
     for value in range(1, back.size):
         back[value] += back[value - 1]
-    for place in found:
-        for one in range(starts[place], starts[place + 1]):
-            gained[one] += factor * (front[mine[one] >> BACK_BITS] + back[mine[one] & BACK_MASK] - total)
+    for at in range(found.size):
+        for one in range(starts[found[at]], starts[found[at] + 1]):
+            gained[one] += factor * weights[at] * (front[mine[one] >> BACK_BITS] + back[mine[one] & BACK_MASK] - total)
 
 
-@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, *[WORD_ROW] * 4, INT_ROW, INT, INT))
+@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, *[WORD_ROW] * 4, INT_ROW, INT, INT))
 def _add_sharing(
     sets: Ints,
     natural: int,
     ranks: int,
     shape: Ints,
     parts: Ints,
+    fuller: Ints,
+    begins: Ints,
     class_of: Words,
     his: Words,
     starts: Words,
@@ -146,17 +153,18 @@ def _add_sharing(
     last: int,
 ) -> None:
     """For each S, add to what the sets of every hand that holds it gain; a class gets this once for each of its hands."""
-    room = np.zeros(number_holding(sets[first], ranks), np.int32)
-    few_fronts, few_backs = np.zeros(FEW, np.int32), np.zeros(FEW, np.int32)
+    most = number_holding(sets[first], ranks)
+    room, alike = np.empty(most, np.int32), np.empty(most, np.int32)
+    few = np.zeros(FEW, np.int32), np.zeros(FEW, np.int32), np.zeros(FEW, np.int32)
     front, back = np.zeros(shape[0] + 1, np.int64), np.zeros(shape[1] + 1, np.int64)
     for at in range(first, last):
-        found = room[: number_holding(sets[at], ranks)]
-        all_holding(sets[at], natural, ranks, parts, class_of, found)
+        met = all_holding(sets[at], natural, parts, fuller, begins, class_of, room, alike)
+        found, weights = room[:met], alike[:met]
         factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
-        if found.size <= FEW:
-            _add_few(found, his, starts, mine, factor, few_fronts, few_backs, gained)
+        if met <= FEW:
+            _add_few(found, weights, his, starts, mine, factor, few, gained)
         else:
-            _add_many(found, his, starts, mine, factor, front, back, gained)
+            _add_many(found, weights, his, starts, mine, factor, front, back, gained)
 
 
 @dataclass(frozen=True)
@@ -189,7 +197,7 @@ def value_all_sets(hands: Hands, way: Ints, dealer: Ints, key: str, progress: Pr
     spare = list(state["gained"])  # each worker has an array of its own
 
     def add(shared: Ints) -> None:
-        given = (shared, hands.deck.natural, ranks, order.shape, hands.parts, hands.class_of, his, sets.starts, mine)
+        given = (shared, hands.deck.natural, ranks, order.shape, *hands.numbering, hands.class_of, his, sets.starts, mine)
 
         def work(first: int, last: int) -> None:
             gained = spare.pop()

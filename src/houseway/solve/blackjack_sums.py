@@ -139,6 +139,8 @@ def _meet(keys_a: Ints, rows_a: Numbers, keys_b: Ints, rows_b: Numbers, tails: N
 
 def multiply(one: Terms, other: Terms, prime: int) -> Terms:
     """Every term of one sum times every term of another."""
+    most_a, most_b = (_digits(keys).max(axis=0) for keys, _ in (one, other))
+    assert (most_a + most_b).max() <= DIGIT and _longest(one) + _longest(other) <= SIZE, "a key has no room for so many cards"
     if prime:
         one = one[0], one[1] % prime
         assert int(np.abs(other[1]).sum()) < 1 << 62 - PRIME_BITS
@@ -200,10 +202,20 @@ def _held(left: int, drawn: int, shared: int) -> int:
     return perm(drawn, shared) * perm(left - shared, drawn - shared) if shared <= drawn <= left else 0
 
 
+def _digits(keys: Ints) -> Ints:
+    """How many cards of each value terms have."""
+    found: Ints = keys[:, None] >> DIGIT_BITS * np.arange(VALUES)[::-1] & DIGIT
+    return found
+
+
+def _longest(side: Terms) -> int:
+    """The most cards that a term has."""
+    return int(side[0].max()) >> VALUES * DIGIT_BITS
+
+
 def _length(counts: Ints, one: Terms, other: Terms) -> int:
     """The most cards that both sides draw."""
-    most = [int(keys.max()) >> VALUES * DIGIT_BITS for keys, _ in (one, other)]
-    return min(int(counts.sum()), sum(most))
+    return min(int(counts.sum()), _longest(one) + _longest(other))
 
 
 def _in_order(side: Terms) -> Terms:

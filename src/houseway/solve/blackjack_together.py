@@ -20,7 +20,7 @@ from houseway.solve.blackjack_sums import Terms, chances_together, multiply, ter
 NETS, LOST = 5, 1
 """A hand's net results are -2, -1, 0, 1, 2, and the place of a lost bet."""
 ROUNDING = 1e-16
-"""No chance of a result is as small, but what floats leave of none."""
+"""What floats may leave of no chance at all."""
 Kinds = tuple[int, ...]
 """The second cards of some hands: any, known to differ, or paired."""
 Factors = list[tuple[int, Kinds]]
@@ -35,7 +35,7 @@ def all_together(split: SplitHand) -> dict[int, Any]:
         if len(cards) and not (end == BLACKJACK and barred >= 0):
             for net, chance in _Against(split, end, barred, terms(cards, orders[:, None])).spread().items():
                 found[net] = found.get(net, 0) + chance
-    return {net: chance for net, chance in found.items() if chance > ROUNDING}
+    return _possible(found, split)
 
 
 def together_to_blackjack(split: SplitHand) -> dict[int, Any]:
@@ -43,7 +43,12 @@ def together_to_blackjack(split: SplitHand) -> dict[int, Any]:
     known = terms(np.zeros((1, VALUES), np.int64), np.ones((1, 1), np.int64))
     found = _Against(split, BLACKJACK, -1, known, NATURAL_WITH[split.up]).spread()
     found[-1] = found.get(-1, 0) + found.pop(0, 0)
-    return {net: chance for net, chance in found.items() if chance > ROUNDING}
+    return _possible(found, split)
+
+
+def _possible(found: dict[int, Any], split: SplitHand) -> dict[int, Any]:
+    """Without results that have no chance."""
+    return {net: chance for net, chance in found.items() if chance > (0 if split.analysis.exact else ROUNDING)}
 
 
 class _Against:

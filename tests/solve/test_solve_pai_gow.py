@@ -343,6 +343,17 @@ def test_the_conventional_game_is_as_published(way, published) -> None:
 
 
 @pytest.mark.deep
+def test_a_sister_game_is_as_published() -> None:
+    """Where a nine-high front of the dealer's pushes instead: how often, and win, push and lose, as sampled for Plaza's way."""
+    deck, nine = Hands(), rank_front(np.array(parse_cards("9s 2h")), 0, 1, WAY) >> 16
+    values = pai_gow.set_by_house_way(deck, WAY)
+    dealer = np.concatenate([values[:, :2], values[:, :1] >> 16 == nine], axis=1)
+    pairs, deals = pai_gow.count_deals(deck, values, dealer, "sister"), deck.deck.deals
+    found = pairs.queen_high / deals, pairs.win / deals, 1 - (pairs.win + pairs.lose) / deals, pairs.lose / deals
+    assert found == pytest.approx((0.025007, 0.273726, 0.427453, 0.298822), abs=5e-5)
+
+
+@pytest.mark.deep
 def test_the_planes_say_the_same_of_a_sample_of_the_full_deck() -> None:
     """The second way on the full deck, for 300 hands set in the best way: each against all 53,524,680 of the dealer's."""
     solution = Solution(EDITION, EDITION.settings())

@@ -68,7 +68,7 @@ def pai_gow_speeds() -> None:
             dealer = pai_gow.set_by_house_way(hands, way)
             _ = hands.class_of
             took = timed(lambda hands=hands, dealer=dealer: pai_gow.count_deals(hands, dealer, dealer, "count"), ranks == 5)
-            told(f"Pai gow, {ranks} ranks, House Way against House Way, {hands.deck.deals:,} deals", took, 120)
+            told(f"Pai gow, {ranks} ranks, House Way against House Way, {hands.deck.deals:,} deals", took, 20)
             took = timed(lambda hands=hands, dealer=dealer: pai_gow_best.value_all_sets(hands, way, dealer, "best"), ranks == 5)
             told(f"    {ranks} ranks, every set of every hand valued ({len(hands.classes):,} classes)", took, 3600)
 

@@ -304,6 +304,17 @@ def test_the_standard_deviation_is_what_is_known_of_it() -> None:
     assert moments.mean == pytest.approx(play.value(), abs=1e-15)
 
 
+@pytest.mark.deep
+def test_all_hands_together_and_two_by_two_have_one_mean_and_mean_square() -> None:
+    """Two methods on a full shoe, with up to four hands."""
+    play = Analysis(rules_of())
+    results, moments = results_of(play), moments_of(play)
+    assert sum(results.chances.values()) == pytest.approx(1, abs=1e-13)
+    assert results.mean == pytest.approx(moments.mean, abs=1e-13)
+    assert results.mean_square == pytest.approx(moments.mean_square, abs=1e-12)
+    assert [int(net) for net in results.chances if net.denominator == 1] == list(range(-8, 9))
+
+
 def test_insurance_against_every_hole_card_one_by_one() -> None:
     rules = replace(rules_of(), counts=SMALL)
     insurance = insure(EDITION, EDITION.settings(), rules)

@@ -44,6 +44,27 @@ def test_a_chart_that_splits_tens_costs_less_where_only_one_rank_is_split(run, c
     assert 0 < cost["ranks"] < cost["values"] / 3
 
 
+@pytest.mark.parametrize(
+    ("hand", "hole_card", "worth"),
+    [
+        ("As Ks", "peek", 1.5),
+        ("As Ks", "none", 1.5 * (1 - 23 / 309)),
+        ("As Ks", "none-original-bets-only", 1.5 * (1 - 23 / 309)),
+    ],
+)
+def test_with_a_blackjack_there_is_nothing_to_decide(run, hand, hole_card, worth) -> None:
+    """BJ-2: it is paid, unless the dealer, with a ten up, has one too: 23 aces of 309 cards."""
+    told = run("best", TABLE, "--hand", hand, "--dealer", "10h", "--set", f"hole-card={hole_card}", "--format", "json")[1]
+    (stand,) = json.loads(told)["choices"]
+    assert stand["choice"] == "stand"
+    assert stand["worth"] == pytest.approx(worth, abs=1e-12)
+
+
+def test_with_21_in_three_cards_there_is_nothing_to_decide(run) -> None:
+    (stand,) = json.loads(run("best", TABLE, "--hand", "7s 7d 7c", "--dealer", "10h", "--format", "json")[1])["choices"]
+    assert stand["choice"] == "stand"
+
+
 def test_tens_of_one_rank_may_be_split_by_rank(run) -> None:
     ranks = ("best", TABLE, "--set", "split=ranks", "--dealer", "6h", "--format", "json", "--hand")
     one, two = (json.loads(run(*ranks, hand)[1]) for hand in ("Ks Kd", "Ks Qd"))

@@ -325,7 +325,10 @@ class Analysis:
 
     def choices(self, hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
         """What each choice with the first two cards is worth: once the dealer has no blackjack where he looks, else before."""
-        value = self.deal_worth if self.rules.original_bets_only else self.choice_worth
+        looks = self.rules.peeks and not self.rules.original_bets_only
+        if is_natural(hand):
+            return {STAND: self.number(self.rules.blackjack_pays) if looks else self.deal_worth(STAND, hand, up)}
+        value = self.choice_worth if looks else self.deal_worth
         return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
 
     def worths(self, options: list[int], hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:

@@ -61,7 +61,7 @@ def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards,
         found = analysis.choices(held, up, rules.more_of_rank(hand, dealer[0]))
     else:
         worth = analysis.worth(up)[analysis.all.place[held]]
-        found = {choice: worth[choice] for choice in (STAND, HIT)}
+        found = {choice: worth[choice] for choice in ((STAND,) if total_of(held) == 21 else (STAND, HIT))}
         if rules.original_bets_only:
             found = {choice: analysis.before_look(value, held, up) for choice, value in found.items()}
     return [Choice(NAMES[choice], float(value)) for choice, value in found.items()]

@@ -65,7 +65,8 @@ class Asked:
             "settings": dict(self.settings),
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
-            + AFTER_SPLIT[self.after_split],
+            + AFTER_SPLIT[self.after_split]
+            + (" if the dealer has no blackjack" if self.after_split == "free" and self.rules.original_bets_only else ""),
         }
 
     def heading(self) -> str:

@@ -79,24 +79,27 @@ def net_of(total: int, bet: int, dealer: int) -> int:
 
 
 class OneByOne:
-    """A pair split at a table: every hole card, every card and every card of the dealer's, in the order they are dealt."""
+    """A pair split at a table: every hole card, every card and every card of the dealer's, in the order they are dealt.
 
-    def __init__(self, play: Analysis, pair: int, up: int) -> None:
+    Cards are the ten values; if a pair of tens is split by `rank`, tens of each rank are told apart, and follow each other.
+    """
+
+    def __init__(self, play: Analysis, pair: int, up: int, rank: int | None = None) -> None:
         self.play, self.pair, self.up = play, pair, up
-        split = play.split(pair, up)
-        self.most = split.most
+        split = play.split(pair, up, None if rank is None else play.rules.tens[rank] - 2)
+        self.most, self.again = split.most, pair if rank is None else TEN + rank
+        self.shoe = play.rules.counts if rank is None else (*play.rules.counts[:TEN], *play.rules.tens)
         self.does = {play.all.hands[row]: int(choice) for row, choice in zip(split.rows, split.fixed, strict=True)}
         self.results = cache(self._results)
 
     def spread(self, blackjack: bool = False) -> Spread:
-        return self.over_hole_cards(tuple(2 * one for one in self.single()), self.single(), 1, 2, blackjack)
+        return self.over_hole_cards(less(less(self.shoe, self.again), self.again), self.single(), 1, 2, blackjack)
 
-    def over_hole_cards(self, seen: Hand, first: Hand, waiting: int, hands: int, blackjack: bool = False) -> Spread:
+    def over_hole_cards(self, left: Hand, first: Hand, waiting: int, hands: int, blackjack: bool = False) -> Spread:
         """With every hole card; where the dealer looks, with those that make a blackjack or with the others."""
-        left = less(tuple(count - held for count, held in zip(self.play.rules.counts, seen, strict=True)), self.up)
-        found, whole = Spread(), Fraction(0)
+        left, found, whole = less(left, self.up), Spread(), Fraction(0)
         for hole, count in enumerate(left):
-            if count and not (self.play.rules.peeks and ({self.up, hole} == {ACE, TEN}) != blackjack):
+            if count and not (self.play.rules.peeks and ({self.up, min(hole, TEN)} == {ACE, TEN}) != blackjack):
                 whole += count
                 for net, chance in self.results(less(left, hole), hole, (), first, waiting, hands).items():
                     found[net] = found.get(net, Fraction(0)) + count * chance
@@ -107,33 +110,36 @@ class OneByOne:
 
     def _results(self, left: Hand, hole: int, done: tuple, hand: Hand | None, waiting: int, hands: int) -> Spread:
         """`done` hands have a total and a bet; `waiting` ones have one card."""
+        if hand is None and waiting:
+            return self.results(left, hole, done, self.single(), waiting - 1, hands)
         if hand is None:
-            if waiting:
-                return self.results(left, hole, done, self.single(), waiting - 1, hands)
-            both = tuple(int(value == self.up) + int(value == hole) for value in range(10))
-            found = Spread()
-            for dealer, chance in dealer_totals(both, left, self.play.rules.hits_soft_17).items():
-                net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
-                if dealer == 23 and self.play.rules.original_bets_only:
-                    net = Fraction(-sum(bet for total, bet in done if total > 21) or -1)
-                found[net] = found.get(net, Fraction(0)) + chance
-            return found
+            return self._against_dealer((*left[:TEN], sum(left[TEN:])), min(hole, TEN), done)
         choice = HIT if sum(hand) == 1 else self.does[hand]
-        if sum(hand) == 2 and hand[self.pair] == 2 and hands < self.most:
-            return self.results(left, hole, done, self.single(), waiting + 1, hands + 1)
         if choice == STAND:
             return self.results(left, hole, tuple(sorted((*done, (total_of(hand), 1)))), None, waiting, hands)
         found = Spread()
-        for value, count in enumerate(left):
+        for card, count in enumerate(left):
             if count:
-                grown, rest = more(hand, value), less(left, value)
-                if choice == DOUBLE or total_of(grown) > 21:
+                grown, rest = more(hand, min(card, TEN)), less(left, card)
+                if sum(hand) == 1 and card == self.again and hands < self.most:
+                    after = self.results(rest, hole, done, self.single(), waiting + 1, hands + 1)
+                elif choice == DOUBLE or total_of(grown) > 21:
                     ended = tuple(sorted((*done, (total_of(grown), 2 if choice == DOUBLE else 1))))
                     after = self.results(rest, hole, ended, None, waiting, hands)
                 else:
                     after = self.results(rest, hole, done, grown, waiting, hands)
                 for net, chance in after.items():
                     found[net] = found.get(net, Fraction(0)) + chance * Fraction(count, sum(left))
+        return found
+
+    def _against_dealer(self, left: Hand, hole: int, done: tuple) -> Spread:
+        both = tuple(int(value == self.up) + int(value == hole) for value in range(10))
+        found = Spread()
+        for dealer, chance in dealer_totals(both, left, self.play.rules.hits_soft_17).items():
+            net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
+            if dealer == 23 and self.play.rules.original_bets_only:
+                net = Fraction(-sum(bet for total, bet in done if total > 21) or -1)
+            found[net] = found.get(net, Fraction(0)) + chance
         return found
 
 
@@ -164,46 +170,6 @@ def test_a_blackjack_that_takes_original_bets_only_one_by_one(pair, up, most) ->
     assert sum(spread.values()) == 1
 
 
-class OneByRank(OneByOne):
-    """Tens of one rank, split by rank: values from ten on are the ranks of tens."""
-
-    def __init__(self, play: Analysis, rank: int, up: int) -> None:
-        super().__init__(play, TEN, up)
-        self.rank = TEN + rank
-
-    def spread(self) -> Spread:
-        rules, found, whole = self.play.rules, Spread(), Fraction(0)
-        left = less(less(less((*rules.counts[:TEN], *rules.tens), self.rank), self.rank), self.up)
-        for hole, count in enumerate(left):
-            if count and {self.up, min(hole, TEN)} != {ACE, TEN}:
-                whole += count
-                for net, chance in self.results(less(left, hole), hole, (), self.single(), 1, 2).items():
-                    found[net] = found.get(net, Fraction(0)) + count * chance
-        return {net: chance / whole for net, chance in found.items()}
-
-    def _results(self, left: Hand, hole: int, done: tuple, hand: Hand | None, waiting: int, hands: int) -> Spread:
-        if hand is None and not waiting:
-            return super()._results((*left[:TEN], sum(left[TEN:])), min(hole, TEN), done, None, 0, hands)
-        if hand is None or (sum(hand) > 1 and self.does[hand] == STAND):
-            if hand is None:
-                return self.results(left, hole, done, self.single(), waiting - 1, hands)
-            return self.results(left, hole, tuple(sorted((*done, (total_of(hand), 1)))), None, waiting, hands)
-        found, doubles = Spread(), sum(hand) > 1 and self.does[hand] == DOUBLE
-        for kind, count in enumerate(left):
-            if count:
-                grown, rest = more(hand, min(kind, TEN)), less(left, kind)
-                if sum(hand) == 1 and kind == self.rank and hands < self.most:
-                    after = self.results(rest, hole, done, self.single(), waiting + 1, hands + 1)
-                elif doubles or total_of(grown) > 21:
-                    ended = tuple(sorted((*done, (total_of(grown), 2 if doubles else 1))))
-                    after = self.results(rest, hole, ended, None, waiting, hands)
-                else:
-                    after = self.results(rest, hole, done, grown, waiting, hands)
-                for net, chance in after.items():
-                    found[net] = found.get(net, Fraction(0)) + chance * Fraction(count, sum(left))
-        return found
-
-
 TENS_BY_RANK = {"counts": (1, 1, 1, 0, 1, 1, 1, 1, 1, 10), "tens": (5, 3, 1, 1)}
 
 
@@ -212,7 +178,7 @@ TENS_BY_RANK = {"counts": (1, 1, 1, 0, 1, 1, 1, 1, 1, 10), "tens": (5, 3, 1, 1)}
 def test_tens_split_by_rank_come_to_what_they_come_to_one_by_one(rank, up, most) -> None:
     play = Analysis(replace(rules_of(split="ranks", split_hands=most), **TENS_BY_RANK), exact=True)
     split = play.split(TEN, up, play.rules.tens[rank] - 2)
-    spread = OneByRank(play, rank, up).spread()
+    spread = OneByOne(play, TEN, up, rank).spread()
     assert {Fraction(net): chance for net, chance in all_together(split).items()} == spread
     assert split.value() == sum(net * chance for net, chance in spread.items())
 
@@ -236,7 +202,8 @@ class NotSplit(OneByOne):
     """A hand that is played on without a split."""
 
     def __init__(self, play: Analysis, up: int, first: int, hand: Hand) -> None:
-        self.play, self.pair, self.up, self.most = play, 0, up, 0
+        self.play, self.pair, self.again, self.up, self.most = play, 0, 0, up, 0
+        self.left = tuple(count - held for count, held in zip(play.rules.counts, hand, strict=True))
         worth, fixed = play.worth(up), play.fixed(up)
         best = [HIT if one[HIT] > one[STAND] else STAND for one in worth]
         self.does = {cards: int(best[at] if fixed[at] < 0 else fixed[at]) for cards, at in play.all.place.items()} | {
@@ -269,7 +236,8 @@ def round_one_by_one(play: Analysis) -> Spread:
             elif choice == SPLIT:
                 spread = OneByOne(play, hand.index(2), up).spread(blackjack)
             else:
-                spread = NotSplit(play, up, choice, hand).over_hole_cards(hand, hand, 0, 1, blackjack)
+                one = NotSplit(play, up, choice, hand)
+                spread = one.over_hole_cards(one.left, hand, 0, 1, blackjack)
             for net, part in spread.items() if times else ():
                 add(net, chance * times * part)
     return {net: chance for net, chance in found.items() if chance}

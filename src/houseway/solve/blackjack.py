@@ -251,8 +251,7 @@ class Analysis:
 
         Everything is worth what it is if there is no blackjack; so that is charged there, by how likely one is against none.
         """
-        hole = NATURAL_WITH.get(spots.up, -1)
-        if not self.rules.original_bets_only or hole < 0:
+        if not self.rules.original_bets_only or spots.up not in NATURAL_WITH:
             return
         bust, odds = self.bust_to_blackjack(spots)
         worth[:, DOUBLE] = np.where(self.doubles[spots.rows], worth[:, DOUBLE] - odds * bust, worth[:, DOUBLE])

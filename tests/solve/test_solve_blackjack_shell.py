@@ -60,6 +60,11 @@ def test_with_a_blackjack_there_is_nothing_to_decide(run, hand, hole_card, worth
     assert stand["worth"] == pytest.approx(worth, abs=1e-12)
 
 
+def test_only_what_is_exact_is_called_so(run) -> None:
+    assert run("best", TABLE, "--hand", "8s 8d", "--dealer", "10h")[1].endswith("64-bit floats\n")
+    assert run("best", "duki-4-wa", "--hand", "9h 9c 6s Jd")[1].endswith("exact\n")
+
+
 def test_with_21_in_three_cards_there_is_nothing_to_decide(run) -> None:
     (stand,) = json.loads(run("best", TABLE, "--hand", "7s 7d 7c", "--dealer", "10h", "--format", "json")[1])["choices"]
     assert stand["choice"] == "stand"

@@ -184,7 +184,7 @@ def best(
     setting: Choices = None,
     format_: Output = Format.TABLE,
 ) -> None:
-    """Tell what every choice with a hand is worth, exactly, and which is the best."""
+    """Tell what every choice with a hand is worth, and which is the best."""
     from houseway.cli.solve import Question, show_best
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)

@@ -105,8 +105,10 @@ def show_best(question: Question, hand: str, dealer: str, other: str, format_: F
         [one.name, f"{float(one.worth):+.8f}", f"{float(best - one.worth):.8f}", "best" if one.worth == best else ""]
         for one in found
     ]
-    text = table([["choice", "worth", "less than the best by", ""], *lines], right=(1, 2))
-    show_answer(Answer({"edition": edition.id, "hand": show_cards(cards), "choices": told}, told, text), format_)
+    arithmetic = "exact" if isinstance(best, Fraction) else "64-bit floats"
+    text = f"{table([['choice', 'worth', 'less than the best by', ''], *lines], right=(1, 2))}\nfor a unit bet; {arithmetic}"
+    data = {"edition": edition.id, "hand": show_cards(cards), "arithmetic": arithmetic, "choices": told}
+    show_answer(Answer(data, told, text), format_)
 
 
 def _exactly(value: Fraction | float) -> str:

@@ -7,11 +7,11 @@ import sys
 import time
 
 from houseway.games import open_edition
-from houseway.solve import pai_gow
-from houseway.solve.hands import FULL
-from houseway.solve.pai_gow_graphics import meet_all
-from houseway.solve.pai_gow_planes import Planes
-from houseway.solve.pai_gow_solution import Solution
+from houseway.games.ez_pai_gow.solve import pairs as pai_gow
+from houseway.games.ez_pai_gow.solve.graphics import meet_all
+from houseway.games.ez_pai_gow.solve.hands import FULL
+from houseway.games.ez_pai_gow.solve.planes import Planes
+from houseway.games.ez_pai_gow.solve.solution import Solution
 
 
 def main() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 
 ADMINISTRATOR, SUPERVISOR = Actor("root", "administrator"), Actor("sue", "supervisor")
 DEALER, CASHIER = Actor("dan", "dealer"), Actor("cat", "cashier")

@@ -38,13 +38,13 @@ SERVER = """
 import collections, json, os, socket, sys, threading, time
 import uvicorn
 from pathlib import Path
-from houseway.floor import Actor
-from houseway.web.app import Settings, create_app
+from houseway.house.floor import Actor
+from houseway.web.app import ServeSettings, create_app
 from houseway.web.people import DOOR
 from houseway.web.warm import warm_up
 store, folder, tables, seats, profiled = sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:6])
 warm_up()
-app = create_app(Settings(store, folder / "key", demo=True, requests_per_second=1e9))
+app = create_app(ServeSettings(store, folder / "key", demo=True, requests_per_second=1e9))
 house, door, office, floor, cage = app.state.house, app.state.door, *(
     Actor(role, role) for role in ("administrator", "supervisor", "cashier"))
 editions, guests = json.loads(sys.argv[6]), {}

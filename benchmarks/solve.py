@@ -10,10 +10,17 @@ from typing import Any
 from unittest import mock
 
 from houseway.games import open_edition
+from houseway.games.blackjack.solve import analysis as blackjack
+from houseway.games.blackjack.solve import basic as blackjack_basic
+from houseway.games.blackjack.solve import results as blackjack_results
+from houseway.games.duki_4_poker.solve import best as duki
+from houseway.games.duki_4_poker.solve import seen as duki_seen
+from houseway.games.ez_pai_gow.solve import best as pai_gow_best
+from houseway.games.ez_pai_gow.solve import pairs as pai_gow
+from houseway.games.ez_pai_gow.solve.hands import Deck, Hands
+from houseway.games.ez_pai_gow.solve.solution import Solution
 from houseway.rulebook.edition import Edition
-from houseway.solve import blackjack, blackjack_basic, blackjack_results, duki, duki_seen, kept, pai_gow, pai_gow_best
-from houseway.solve.hands import Deck, Hands
-from houseway.solve.pai_gow_solution import Solution
+from houseway.solve import kept
 
 
 def timed(work: Callable[[], Any], warm: bool = True) -> float:

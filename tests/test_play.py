@@ -13,12 +13,12 @@ import time
 import pytest
 from rich.console import Console
 
-from houseway import shoe
 from houseway.cards import parse_cards
 from houseway.cli import play as cli
-from houseway.floor import Floor
 from houseway.games import open_edition
-from houseway.journal import Store
+from houseway.house import shoe
+from houseway.house.floor import Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 BETS = {

@@ -18,8 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import JOKER, fresh_shoe, parse_cards, show_card
-from houseway.refusal import Refused
-from houseway.shoe import (
+from houseway.house.shoe import (
     Commitment,
     Revealed,
     ShoePlan,
@@ -32,6 +31,7 @@ from houseway.shoe import (
     unseal,
     verify_file,
 )
+from houseway.refusal import Refused
 
 DECK = tuple(range(52))
 SALT = "0123456789abcdef" * 4

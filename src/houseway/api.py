@@ -14,7 +14,7 @@ from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
 from houseway.rulebook.game import Value
-from houseway.settle import Settlement, parse_bets, settle
+from houseway.rulebook.settle import Settlement, parse_bets, settle
 
 if TYPE_CHECKING:
     from houseway.solve.choices import Choice

@@ -10,7 +10,7 @@ from houseway.board import (
     CYCLES,
     Cell,
     Counts,
-    Hand,
+    RoadHand,
     Scorecard,
     bead_plate,
     big_road,
@@ -89,7 +89,7 @@ def any_hand(draw):
     bonus = winner != "T" and draw(st.integers(0, 9)) == 0
     pairs = draw(st.tuples(st.booleans(), st.booleans()))
     natural = not bonus and draw(st.booleans())
-    return Hand(winner, bonus and winner == "B", bonus and winner == "P", natural, *pairs)
+    return RoadHand(winner, bonus and winner == "B", bonus and winner == "P", natural, *pairs)
 
 
 @st.composite
@@ -97,9 +97,9 @@ def streaky_shoes(draw):
     """Runs of up to 15, so that tails, and tails upon tails, are frequent; ties anywhere."""
     shoe = []
     for turn, length in enumerate(draw(st.lists(st.integers(1, 15), max_size=14))):
-        shoe += [Hand("BP"[turn % 2])] * length
+        shoe += [RoadHand("BP"[turn % 2])] * length
     for where in draw(st.lists(st.integers(0, 100), max_size=8)):
-        shoe.insert(where, Hand("T"))
+        shoe.insert(where, RoadHand("T"))
     return shoe
 
 
@@ -138,7 +138,7 @@ def test_big_road_of_eight_eight_and_eight():
 def test_leading_ties_are_held_in_the_first_cell_and_the_first_winner_comes_into_it():
     assert big_road(parse_hands("TT")) == [Cell(0, 0, None, 2)]
     first, *rest = big_road(parse_hands("TTBTPPTB"))
-    assert first == Cell(0, 0, Hand("B"), 3)
+    assert first == Cell(0, 0, RoadHand("B"), 3)
     assert [(*place, cell.ties) for place, cell in zip(places(rest), rest, strict=True)] == [(1, 0, 0), (1, 1, 1), (2, 0, 0)]
 
 
@@ -190,11 +190,11 @@ def test_pitfall_3_a_run_does_not_slide_into_an_older_tail_of_its_own_colour():
 
 
 def test_pitfall_4_the_bead_plate_scrolls_by_whole_columns():
-    shoe = [Hand("B")] * 12
+    shoe = [RoadHand("B")] * 12
     full = crop(bead_plate(shoe), 2)
     assert places(full) == [(c, r) for c in range(2) for r in range(6)]
     for more in range(1, 7):
-        scrolled = crop(bead_plate([*shoe, *[Hand("P")] * more]), 2)
+        scrolled = crop(bead_plate([*shoe, *[RoadHand("P")] * more]), 2)
         assert places(scrolled) == [*((0, r) for r in range(6)), *((1, r) for r in range(more))]
         assert [cell.hand.winner for cell in scrolled] == ["B"] * 6 + ["P"] * more
 
@@ -212,7 +212,7 @@ def test_pitfall_6_once_turned_a_run_stays_on_its_row():
 
 def test_pitfall_7_ties_start_no_column_and_are_one_counter_that_undo_takes_back_by_one():
     before = parse_hands("BBP")
-    card = Scorecard(before).add(Hand("T")).add(Hand("T"))
+    card = Scorecard(before).add(RoadHand("T")).add(RoadHand("T"))
     road = big_road(card.hands)
     assert places(road) == places(big_road(before))
     assert [cell.ties for cell in road] == [0, 0, 2]
@@ -228,7 +228,7 @@ def test_pitfall_8_undo_stops_at_the_shoe_and_a_new_shoe_keeps_the_archive():
     with pytest.raises(Refused, match="no hand to take back"):
         card.undo()
     assert card.new_shoe() == card, "a shoe without hands leaves nothing to keep"
-    assert card.add(Hand("P")).new_shoe().archive == (played, (Hand("P"),))
+    assert card.add(RoadHand("P")).new_shoe().archive == (played, (RoadHand("P"),))
 
 
 # Placement by hand, where two tails meet
@@ -253,32 +253,34 @@ def test_crop_cuts_the_end_of_a_tail_rather_than_the_newest_hand():
 
 @pytest.mark.parametrize("text", ["B", "P", "T", "B7", "P8", "Bn", "Pn", "Tn", "Tpb", "B7p", "P8b", "Pnpb"])
 def test_a_hand_is_printed_as_it_was_read(text):
-    assert str(Hand.parse(text)) == text
+    assert str(RoadHand.parse(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "b", "X", "7", "Bx", "B77", "nB", "B 7", "Bbp", "BP"])
 def test_what_is_not_a_hand_is_refused(text):
     with pytest.raises(Refused) as refused:
-        Hand.parse(text)
+        RoadHand.parse(text)
     assert refused.value.code == "bad-hand"
 
 
 @pytest.mark.parametrize("text", ["P7", "T7", "B8", "T8", "B78", "P78", "B7n", "P8n"])
 def test_ezb_4_impossible_flags_are_refused(text):
     with pytest.raises(Refused) as refused:
-        Hand.parse(text)
+        RoadHand.parse(text)
     assert refused.value.code == "impossible-hand"
     assert f'"{text}"' in refused.value.message
 
 
 def test_an_unknown_winner_is_refused_without_text_too():
     with pytest.raises(Refused, match="wins no hand"):
-        Hand("D")
+        RoadHand("D")
 
 
 def test_a_shoe_is_read_with_and_without_spaces():
     assert (
-        parse_hands("B P8, T  Bn") == parse_hands("BP8TBn") == (Hand("B"), Hand("P", panda_8=True), Hand("T"), Hand.parse("Bn"))
+        parse_hands("B P8, T  Bn")
+        == parse_hands("BP8TBn")
+        == (RoadHand("B"), RoadHand("P", panda_8=True), RoadHand("T"), RoadHand.parse("Bn"))
     )
     assert parse_hands(" ") == ()
     with pytest.raises(Refused, match='"BXP"'):
@@ -353,7 +355,7 @@ def test_predictions_exist_for_both_or_neither_and_are_opposite(shoe):
 @given(shoes, st.sampled_from("BP"))
 def test_a_prediction_is_what_the_road_then_adds(shoe, winner):
     for cycle, colour in zip(CYCLES, next_hand(shoe)[winner], strict=True):
-        assert derived([*shoe, Hand(winner)], cycle) == derived(shoe, cycle) + ([colour] if colour else [])
+        assert derived([*shoe, RoadHand(winner)], cycle) == derived(shoe, cycle) + ([colour] if colour else [])
 
 
 @given(shoes, any_hand(), row_counts)
@@ -397,4 +399,4 @@ def test_crop_shows_whole_columns_and_always_the_newest_cell(shoe, columns):
 
 @given(any_hand())
 def test_any_hand_survives_its_text(hand):
-    assert Hand.parse(str(hand)) == hand
+    assert RoadHand.parse(str(hand)) == hand

@@ -22,9 +22,9 @@ from hypothesis import Phase as Stage
 from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_machine_as_test
 from sessions import CAT, DAN, ROOT, SUE, Zygote, is_running
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 DATABASES = ("sqlite", "postgresql")

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houseway.floor import Actor, Floor
-from houseway.journal import Entry, Store
-from houseway.ledger import Transfer
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import House, Phase, Table, unfolded
+from houseway.table.entry import Entry
+from houseway.table.ledger import Transfer
 
 ROOT, SUE = Actor("root", "administrator"), Actor("sue", "supervisor")
 DAN, CAT = Actor("dan", "dealer"), Actor("cat", "cashier")

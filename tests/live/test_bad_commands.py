@@ -22,8 +22,8 @@ from test_table import (
     finish,
 )
 
-from houseway.audit import Auditor
-from houseway.floor import Actor
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor
 from houseway.refusal import Refused
 from houseway.table import ROLES, Phase
 

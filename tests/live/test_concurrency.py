@@ -29,9 +29,9 @@ from sessions import (
     wait_for,
 )
 
-from houseway.audit import Auditor, sign_head
-from houseway.floor import Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor, sign_head
+from houseway.house.floor import Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 Said = list[list[dict[str, Any]]]

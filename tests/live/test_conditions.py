@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from houseway.cli.main import main
-from houseway.floor import Actor, Floor
 from houseway.games import open_edition
-from houseway.journal import Store
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 DEALER, SUPERVISOR = Actor("dan", "dealer"), Actor("sue", "supervisor")

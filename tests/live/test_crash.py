@@ -18,10 +18,11 @@ from databases import DATABASES, Postgres
 from sessions import DAN, SUE, Job, Recount, Zygote, finish_round, house_tables, next_move, prepare, read_log, wait_for
 from sqlalchemy.exc import DBAPIError
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Entry, Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.table import House, Phase
+from houseway.table.entry import Entry
 
 TABLES = house_tables(4)
 KILLS = 15  # on each database, and in each deep episode

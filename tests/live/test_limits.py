@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 SUE, DAN, CAT, ROOT = (Actor("sue", "supervisor"), Actor("dan", "dealer"), Actor("cat", "cashier"), Actor("r", "administrator"))

@@ -18,7 +18,7 @@ import houseway
 from houseway.cards import show_cards
 from houseway.refusal import Refused
 from houseway.rulebook.game import MissingCard, MissingChoice
-from houseway.settle import settle
+from houseway.rulebook.settle import settle
 from houseway.table import Phase
 
 GUESTS, PURSE, TRAY = ("ann", "bob"), 60_000, 3_000_000

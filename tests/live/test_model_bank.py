@@ -16,7 +16,7 @@ from sessions import CAT, DAN, SUE
 import houseway
 from houseway.cards import parse_cards, show_cards
 from houseway.rulebook.game import MissingCard
-from houseway.settle import settle
+from houseway.rulebook.settle import settle
 from houseway.table import Phase
 
 EDITION = "ez-baccarat-ca"

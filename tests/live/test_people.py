@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from houseway.journal.people import People, Person
+from houseway.house.people import People, Person
 
 
 def test_of_many_who_add_the_same_names_at_once_one_succeeds_each_time(store_url, open_store) -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 
 DEALER, SUPERVISOR = Actor("dan", "dealer"), Actor("sue", "supervisor")

@@ -6,8 +6,8 @@ import pytest
 from test_table import BACCARAT, BLACKJACK, DAN, DUKI, PAI_GOW, PLAYER_WINS, SUE, Pit, baccarat_round, events
 
 from houseway.cards import parse_cards, show_card
-from houseway.floor import Actor
 from houseway.games import open_edition
+from houseway.house.floor import Actor
 from houseway.refusal import Refused
 from houseway.view import Reader, advice, board_view, happened, last_round, lobby_view, table_view
 

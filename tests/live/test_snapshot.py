@@ -9,12 +9,13 @@ from databases import DATABASES
 from sessions import house_tables, play, prepare
 from sqlalchemy import text
 
-from houseway import snapshot
-from houseway.audit import Auditor
-from houseway.backup import copy_store
-from houseway.floor import HOUSE, Floor, fold
-from houseway.journal import Store
+from houseway.house import snapshot
+from houseway.house.audit import Auditor
+from houseway.house.backup import copy_store
+from houseway.house.floor import HOUSE, Floor
+from houseway.house.store import Store
 from houseway.table import House
+from houseway.table.fold import fold
 
 TABLES = house_tables(4)
 

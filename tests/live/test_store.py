@@ -15,10 +15,11 @@ from sessions import CAT, DAN, ROOT, SUE, Job, Recount, Zygote, finish_round, ho
 from sqlalchemy import event, text
 from sqlalchemy.exc import DatabaseError
 
-from houseway.audit import Auditor, sign_head
-from houseway.floor import Actor, Floor
-from houseway.journal import GENESIS, Store
+from houseway.house.audit import Auditor, sign_head
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
+from houseway.table.entry import GENESIS
 
 TABLES = house_tables(4)
 OpenFloor = Callable[[str], Floor]

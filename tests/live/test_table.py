@@ -2,9 +2,9 @@
 
 import pytest
 
-from houseway.audit import Auditor
-from houseway.floor import Actor, Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import VOID_REASONS, Phase, unfolded
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from sessions import CAT, DAN, house_tables, play, prepare
 from sqlalchemy import bindparam, text
 
-from houseway.audit import Auditor, Flaw, SignedHead, sign_head
-from houseway.floor import Floor
-from houseway.journal import Entry, Store, canonical
-from houseway.journal.entry import digest
+from houseway.house.audit import Auditor, Flaw, SignedHead, sign_head
+from houseway.house.floor import Floor
+from houseway.house.store import Store
+from houseway.table.entry import Entry, canonical, digest
 
 SIGNING_KEY = bytes(range(32))
 ENTRY_COLUMNS = ("at", "day", "table", "actor", "role", "kind", "key", "payload", "previous", "hash")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from test_table import BACCARAT, BLACKJACK, CHOICE, DUKI, EDITIONS, MAIN, PAI_GOW, PURSE, ROOT, SUE, Pit, events
 
-from houseway.audit import Auditor
 from houseway.cards import parse_cards, show_cards
-from houseway.floor import Floor
-from houseway.journal import Store
+from houseway.house.audit import Auditor
+from houseway.house.floor import Floor
+from houseway.house.shoe import Commitment, Revealed, check
+from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.shoe import Commitment, Revealed, check
 from houseway.table import Phase, unfolded
 
 SIZES = {BACCARAT: 416, PAI_GOW: 53, BLACKJACK: 312, DUKI: 52}

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from houseway.games import open_edition
-from houseway.solve.blackjack import Analysis, Rules
-from houseway.solve.blackjack_hands import ACE, DOUBLE, HIT, NAMES, STAND, TEN, hand_of, is_soft, total_of
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.hands import ACE, DOUBLE, HIT, NAMES, STAND, TEN, hand_of, is_soft, total_of
 
 EDITION = open_edition("lucky-lucky-wa")
 

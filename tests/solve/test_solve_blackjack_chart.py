@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from houseway.games import open_edition
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.basic import basic_strategy
+from houseway.games.blackjack.solve.chart import ROWS, UPS, Chart, ChartPlay, accepted
+from houseway.games.blackjack.solve.hands import ACE, TEN
 from houseway.refusal import Refused
-from houseway.solve.blackjack import Analysis, Rules
-from houseway.solve.blackjack_basic import basic_strategy
-from houseway.solve.blackjack_chart import ROWS, UPS, Chart, ChartPlay, accepted
-from houseway.solve.blackjack_hands import ACE, TEN
 
 EDITION = open_edition("lucky-lucky-wa")
 

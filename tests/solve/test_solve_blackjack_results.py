@@ -11,12 +11,11 @@ import pytest
 from houseway.games import open_edition
 from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
 from houseway.games.blackjack.rules import lucky_lucky
-from houseway.odds import par_sheet
-from houseway.solve.blackjack import HALF, Analysis, Rules
-from houseway.solve.blackjack_basic import basic_strategy
-from houseway.solve.blackjack_chart import Chart, ChartPlay
-from houseway.solve.blackjack_couples import Couples
-from houseway.solve.blackjack_hands import (
+from houseway.games.blackjack.solve.analysis import HALF, Analysis, Rules
+from houseway.games.blackjack.solve.basic import basic_strategy
+from houseway.games.blackjack.solve.chart import Chart, ChartPlay
+from houseway.games.blackjack.solve.couples import Couples
+from houseway.games.blackjack.solve.hands import (
     ACE,
     DOUBLE,
     HIT,
@@ -30,10 +29,11 @@ from houseway.solve.blackjack_hands import (
     is_soft,
     total_of,
 )
-from houseway.solve.blackjack_insurance import insure
-from houseway.solve.blackjack_lucky import both_bets, removals
-from houseway.solve.blackjack_results import Moments, moments_of, results_of
-from houseway.solve.blackjack_together import all_together, together_to_blackjack
+from houseway.games.blackjack.solve.insurance import insure
+from houseway.games.blackjack.solve.lucky import both_bets, removals
+from houseway.games.blackjack.solve.results import Moments, moments_of, results_of
+from houseway.games.blackjack.solve.together import all_together, together_to_blackjack
+from houseway.odds import par_sheet
 
 EDITION = open_edition("lucky-lucky-wa")
 SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from houseway.solve.blackjack_chart import Chart
+from houseway.games.blackjack.solve.chart import Chart
 
 TABLE = "lucky-lucky-wa"
 SMALL = ("--decks", "1", "--set", "split-hands=2")

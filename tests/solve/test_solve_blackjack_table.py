@@ -8,12 +8,12 @@ import pytest
 
 from houseway.games import open_edition
 from houseway.games.blackjack import round as table
+from houseway.games.blackjack.solve.analysis import Rules
+from houseway.games.blackjack.solve.basic import basic_strategy
+from houseway.games.blackjack.solve.chart import ELSE, FIRST, Chart, ChartPlay, row_of, total_row
+from houseway.games.blackjack.solve.hands import NAMES, hand_of
+from houseway.games.blackjack.solve.results import results_of
 from houseway.rulebook.game import Request
-from houseway.solve.blackjack import Rules
-from houseway.solve.blackjack_basic import basic_strategy
-from houseway.solve.blackjack_chart import ELSE, FIRST, Chart, ChartPlay, row_of, total_row
-from houseway.solve.blackjack_hands import NAMES, hand_of
-from houseway.solve.blackjack_results import results_of
 
 EDITION = open_edition("lucky-lucky-wa")
 ERRORS = 4
@@ -26,7 +26,7 @@ class ByChart:
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
 
-    def sit_down(self, game: table.Round) -> None:
+    def sit_down(self, game: table.RoundInPlay) -> None:
         self.game, self.up = game, hand_of(tuple(game.dealer.cards[:1])).index(1)
 
     def __bool__(self) -> bool:
@@ -59,7 +59,7 @@ class ByChart:
 def play_a_round(shoe: list[int], chart: Chart, settings, nets: dict[str, Fraction]) -> Fraction:
     """What a round by the game's own rules comes to, for a unit of the first bet."""
     choices = ByChart(chart)
-    game = table.Round(Request((), (), {"blackjack": 100}, settings, EDITION.game.encode(settings)), shoe, choices)
+    game = table.RoundInPlay(Request((), (), {"blackjack": 100}, settings, EDITION.game.encode(settings)), shoe, choices)
     looks = settings["hole-card"] == "peek"
     first, up, second = (game.cards.pop(0) for _ in range(3))
     game.hands, game.dealer = [table.Hand([first, second])], table.Hand([up, *([game.cards.pop(0)] if looks else [])])

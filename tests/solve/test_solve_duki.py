@@ -12,8 +12,10 @@ import houseway
 from houseway.cards import parse_cards
 from houseway.games import open_edition
 from houseway.games.duki_4_poker.rules import duki_score, showdown
+from houseway.games.duki_4_poker.solve import best as duki
+from houseway.games.duki_4_poker.solve import seen as duki_seen
 from houseway.kernels.compiled import plain
-from houseway.solve import duki, duki_seen, kept
+from houseway.solve import kept
 
 EDITION = open_edition("duki-4-wa")
 READINGS = [{}, {"R8": "even-money"}, {"R9": "no"}]

@@ -21,12 +21,17 @@ from houseway.games import open_edition
 from houseway.games.ez_pai_gow.house_way import set_seven
 from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.rules import pai_gow_high
+from houseway.games.ez_pai_gow.solve import best as pai_gow_best
+from houseway.games.ez_pai_gow.solve import hands
+from houseway.games.ez_pai_gow.solve import lines as pai_gow_lines
+from houseway.games.ez_pai_gow.solve import pairs as pai_gow
+from houseway.games.ez_pai_gow.solve import planes as pai_gow_planes
+from houseway.games.ez_pai_gow.solve.hands import Deck, Hands
+from houseway.games.ez_pai_gow.solve.solution import Solution
 from houseway.kernels import graphics
 from houseway.kernels.compiled import helper
 from houseway.refusal import Refused
-from houseway.solve import hands, kept, pai_gow, pai_gow_best, pai_gow_lines, pai_gow_planes
-from houseway.solve.hands import Deck, Hands
-from houseway.solve.pai_gow_solution import Solution
+from houseway.solve import kept
 
 EDITION = open_edition("ez-pai-gow-wa")
 WAYS = ("plaza", "foxwoods", "mgm", "stones")
@@ -110,8 +115,10 @@ def test_all_pairs_on_a_short_deck_are_those_of_a_literal_double_loop(player, de
 ON_GRAPHICS = """
 import numpy as np
 from houseway.games import open_edition
-from houseway.solve import pai_gow, pai_gow_graphics, pai_gow_planes
-from houseway.solve.hands import Deck, Hands
+from houseway.games.ez_pai_gow.solve import pairs as pai_gow
+from houseway.games.ez_pai_gow.solve import graphics as pai_gow_graphics
+from houseway.games.ez_pai_gow.solve import planes as pai_gow_planes
+from houseway.games.ez_pai_gow.solve.hands import Deck, Hands
 
 book = open_edition("ez-pai-gow-wa")
 deck = Hands(Deck((8, 10, 11, 12)))

@@ -361,10 +361,10 @@ HALF_A_HAND = """
 import sys
 from pathlib import Path
 from fastapi.testclient import TestClient
-from houseway.floor import Actor
-from houseway.web.app import Settings, create_app
+from houseway.house.floor import Actor
+from houseway.web.app import ServeSettings, create_app
 folder = Path(sys.argv[1])
-app = create_app(Settings(f"sqlite:///{folder / 'h.db'}", folder / "key"))
+app = create_app(ServeSettings(f"sqlite:///{folder / 'h.db'}", folder / "key"))
 do, sue = app.state.house.do, Actor("sue", "supervisor")
 client = TestClient(app)
 client.headers["Authorization"] = "Bearer " + client.post("/api/v1/guests", json={"name": "Ann"}).json()["token"]

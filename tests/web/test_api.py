@@ -18,11 +18,10 @@ from houses import PATIENCE, Served, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card
-from houseway.floor import Actor
-from houseway.journal import Entry
-from houseway.journal.entry import digest
+from houseway.house.floor import Actor
 from houseway.rulebook.game import DEALER
 from houseway.table import Phase, unfolded
+from houseway.table.entry import Entry, digest
 
 API = "/api/v1"
 HALL = f"{API}/tables/hall"

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from houses import PASSWORD, PATIENCE, Served, serving
 
-from houseway.floor import Actor
-from houseway.journal.people import People
+from houseway.house.floor import Actor
+from houseway.house.people import People
 from houseway.refusal import Refused
 from houseway.web.people import (
     DOOR,

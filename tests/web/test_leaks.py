@@ -17,11 +17,11 @@ import httpx
 import pytest
 from houses import PATIENCE, Served, serving
 
-from houseway import view
 from houseway.cards import show_card
+from houseway.house.shoe import unseal
 from houseway.rulebook.game import COMMON, DEALER
-from houseway.shoe import unseal
 from houseway.table import Phase, Table, unfolded
+from houseway.view import views as view
 
 API = "/api/v1"
 CARD = re.compile(r"(?<![-0-9A-Za-z#&;])((?:10|[2-9TJQKA])[cdhs]|Jk|(?:10|[2-9TJQKA])[♣♦♥♠])(?![0-9A-Za-z])")

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from houseway.web.app import Settings, create_app
+from houseway.web.app import ServeSettings, create_app
 
 CHECKS = [
     not_a_server_error,
@@ -63,7 +63,7 @@ def tokens(house: Served) -> dict[str, str]:
 def operations() -> list[tuple[str, str]]:
     """Every operation of the document but the streams, which do not end; leaving is tried by itself."""
     with TemporaryDirectory() as folder:
-        made = create_app(Settings(f"sqlite:///{folder}/h.db", Path(folder) / "key", demo=False))
+        made = create_app(ServeSettings(f"sqlite:///{folder}/h.db", Path(folder) / "key", demo=False))
         paths = made.openapi()["paths"]
         made.state.house.floor.store.engine.dispose()
     found = [(method.upper(), path) for path, methods in paths.items() for method in methods]

@@ -21,9 +21,9 @@ import httpx
 import pytest
 from houses import PATIENCE, free_port, serving
 
-from houseway.audit import Auditor
-from houseway.journal import Store
-from houseway.web.house import HEARTBEAT_SECONDS
+from houseway.house.audit import Auditor
+from houseway.house.store import Store
+from houseway.web.served import HEARTBEAT_SECONDS
 
 API = "/api/v1"
 LIVE = Path(__file__).resolve().parents[1] / "live"

@@ -30,13 +30,13 @@ _HAND = re.compile(r"([BPT])(7?)(8?)(n?)(p?)(b?)")
 
 
 @dataclass(frozen=True)
-class Hand:
+class RoadHand:
     """One finished hand, as a keypad gives it: winner and flags, no cards.
 
     As text: the winner's letter, then 7 (Dragon 7), 8 (Panda 8), n (natural), p and b (Player's and Banker's pair).
 
-    >>> Hand.parse("B7"), str(Hand("T", natural=True, banker_pair=True))
-    (Hand(winner='B', dragon_7=True, panda_8=False, natural=False, player_pair=False, banker_pair=False), 'Tnb')
+    >>> RoadHand.parse("B7"), str(RoadHand("T", natural=True, banker_pair=True))
+    (RoadHand(winner='B', dragon_7=True, panda_8=False, natural=False, player_pair=False, banker_pair=False), 'Tnb')
     """
 
     winner: Winner
@@ -59,7 +59,7 @@ class Hand:
                 raise Refused("impossible-hand", f'"{self}": a {name} has three cards, but a natural draws none (EZB-3a)')
 
     @classmethod
-    def parse(cls, text: str) -> "Hand":
+    def parse(cls, text: str) -> "RoadHand":
         """Read one hand: `B`, `P`, `T`, `B7`, `P8`, `Bn`, `Tnpb`."""
         match = _HAND.fullmatch(text)
         if not match:
@@ -71,12 +71,12 @@ class Hand:
         return self.winner + "".join(letter for letter, flag in zip("78npb", flags, strict=True) if flag)
 
 
-def parse_hands(text: str) -> tuple[Hand, ...]:
+def parse_hands(text: str) -> tuple[RoadHand, ...]:
     """Read the hands of a shoe; spaces and commas between them may be left out (`B P8 T` or `BP8T`)."""
-    hands: list[Hand] = []
+    hands: list[RoadHand] = []
     for word in re.split(r"[\s,]+", text.strip()) if text.strip() else ():
         tokens = [match[0] for match in _HAND.finditer(word)]
-        hands += map(Hand.parse, tokens if "".join(tokens) == word else [word])
+        hands += map(RoadHand.parse, tokens if "".join(tokens) == word else [word])
     return tuple(hands)
 
 
@@ -95,7 +95,7 @@ class Cell(Place):
     There is no hand only where a shoe began with ties and nobody has won yet: the first winner comes into that cell.
     """
 
-    hand: Hand | None
+    hand: RoadHand | None
     ties: int = 0
 
 
@@ -124,14 +124,14 @@ class Counts:
     banker_pair: int
 
 
-def bead_plate(hands: Sequence[Hand], rows: int = ROWS) -> list[Cell]:
+def bead_plate(hands: Sequence[RoadHand], rows: int = ROWS) -> list[Cell]:
     """Every hand, ties too, down the columns from left to right."""
     return [Cell(*divmod(number, rows), hand) for number, hand in enumerate(hands)]
 
 
-def big_road(hands: Sequence[Hand], rows: int = ROWS) -> list[Cell]:
+def big_road(hands: Sequence[RoadHand], rows: int = ROWS) -> list[Cell]:
     """Runs of the same winner, a column each; ties are counted on the cell they follow."""
-    winners: list[Hand] = []
+    winners: list[RoadHand] = []
     ties = [0]
     for hand in hands:
         if hand.winner == "T":
@@ -146,7 +146,7 @@ def big_road(hands: Sequence[Hand], rows: int = ROWS) -> list[Cell]:
     return [Cell(*place, hand, count) for place, hand, count in zip(places, winners, ties, strict=True)]
 
 
-def derived(hands: Iterable[Hand], cycle: int) -> list[Colour]:
+def derived(hands: Iterable[RoadHand], cycle: int) -> list[Colour]:
     """The colours of a derived road, one a hand from the first that has a column to be compared with.
 
     They are worked out from how long the runs are, never from where these are drawn: a run that has turned is longer
@@ -156,13 +156,13 @@ def derived(hands: Iterable[Hand], cycle: int) -> list[Colour]:
     return [colour for colour in entries if colour]
 
 
-def derived_road(hands: Iterable[Hand], cycle: int, rows: int = ROWS) -> list[Stroke]:
+def derived_road(hands: Iterable[RoadHand], cycle: int, rows: int = ROWS) -> list[Stroke]:
     """A derived road drawn as the big road is: a column for each run of the same colour."""
     colours = derived(hands, cycle)
     return [Stroke(*place, colour) for place, colour in zip(_places(colours, rows), colours, strict=True)]
 
 
-def next_hand(hands: Iterable[Hand]) -> dict[Winner, tuple[Colour | None, ...]]:
+def next_hand(hands: Iterable[RoadHand]) -> dict[Winner, tuple[Colour | None, ...]]:
     """What each derived road (in the order of `CYCLES`) would add if Banker or Player won the next hand.
 
     >>> next_hand(parse_hands("BPPPB"))
@@ -171,12 +171,12 @@ def next_hand(hands: Iterable[Hand]) -> dict[Winner, tuple[Colour | None, ...]]:
     known = tuple(hands)
     asked: dict[Winner, tuple[Colour | None, ...]] = {}
     for winner in ("B", "P"):
-        *_, depths = _run_depths((*known, Hand(winner)))
+        *_, depths = _run_depths((*known, RoadHand(winner)))
         asked[winner] = tuple(_entry(depths, cycle) for cycle in CYCLES)
     return asked
 
 
-def counts(hands: Sequence[Hand]) -> Counts:
+def counts(hands: Sequence[RoadHand]) -> Counts:
     """How often everything happened that a scoreboard counts."""
     return Counts(
         hands=len(hands),
@@ -226,7 +226,7 @@ def _places(marks: Sequence[str], rows: int) -> list[tuple[int, int]]:
     return places
 
 
-def _run_depths(hands: Iterable[Hand]) -> Iterator[list[int]]:
+def _run_depths(hands: Iterable[RoadHand]) -> Iterator[list[int]]:
     """After each hand that is no tie: how long every run is so far. The list is the same one, grown."""
     depths: list[int] = []
     last = ""

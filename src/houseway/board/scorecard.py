@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from houseway.board.roads import Hand
+from houseway.board.roads import RoadHand
 from houseway.refusal import Refused
 
 
@@ -10,14 +10,14 @@ from houseway.refusal import Refused
 class Scorecard:
     """The list that all roads are made from, one keystroke at a time (EZB-L1: a keypad feeds it, no shoe does).
 
-    >>> Scorecard().add(Hand("B")).add(Hand("T")).undo().hands == (Hand("B"),)
+    >>> Scorecard().add(RoadHand("B")).add(RoadHand("T")).undo().hands == (RoadHand("B"),)
     True
     """
 
-    hands: tuple[Hand, ...] = ()
-    archive: tuple[tuple[Hand, ...], ...] = ()
+    hands: tuple[RoadHand, ...] = ()
+    archive: tuple[tuple[RoadHand, ...], ...] = ()
 
-    def add(self, hand: Hand) -> "Scorecard":
+    def add(self, hand: RoadHand) -> "Scorecard":
         """The card with one more hand."""
         return replace(self, hands=(*self.hands, hand))
 

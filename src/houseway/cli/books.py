@@ -8,10 +8,10 @@ from typing import Any
 from houseway.api import Rulebook
 from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
 from houseway.games import edition_files, open_edition
+from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
-from houseway.settle import dollars
 
 MODIFIED = "modified: not the approved rules"
 

@@ -33,7 +33,7 @@ Output = Annotated[Format, typer.Option("--format", help="how to print the resul
 
 def store_url(given: str | None) -> str:
     """The store asked for, or the default one."""
-    from houseway.journal import default_url
+    from houseway.house.store import default_url
 
     return given or default_url()
 
@@ -50,22 +50,22 @@ def key_file() -> Path:
 
 def open_floor(url: str | None) -> Any:
     """The floor on a store."""
-    from houseway.floor import Floor
-    from houseway.journal import Store
+    from houseway.house.floor import Floor
+    from houseway.house.store import Store
 
     return Floor(Store(store_url(url)), key_file())
 
 
 def cents(text: str, what: str = "amount") -> int:
     """Dollars on the command line, as cents."""
-    from houseway.settle import parse_cents
+    from houseway.money import parse_cents
 
     return parse_cents(text, what)
 
 
 def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
     """Carry a command out and tell what happened."""
-    from houseway.floor import Actor
+    from houseway.house.floor import Actor
     from houseway.table import ROLES
 
     name, _, role = who.partition(":")
@@ -110,7 +110,7 @@ def open_(
     format_: Output = Format.TABLE,
 ) -> None:
     """Open a table for an edition."""
-    from houseway.settle import parse_bets
+    from houseway.rulebook.settle import parse_bets
 
     settings: dict[str, Any] = {}
     for item in setting or []:
@@ -138,7 +138,7 @@ def bet(
     format_: Output = Format.TABLE,
 ) -> None:
     """Place or change wagers at a seat; with one wager the key makes a retry harmless."""
-    from houseway.settle import parse_bets
+    from houseway.rulebook.settle import parse_bets
 
     for wager, amount in parse_bets(bets).items():
         command = {"kind": "bet", "table": table, "seat": seat, "guest": guest, "wager": wager, "cents": amount}
@@ -254,12 +254,12 @@ def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
-    from houseway.board import Hand, counts
+    from houseway.board import RoadHand, counts
     from houseway.refusal import one_of
 
     boards = open_floor(store).refresh().boards
     found = boards[one_of("board", board, boards)]
-    told = asdict(counts([Hand.parse(hand) for hand in found.hands]))
+    told = asdict(counts([RoadHand.parse(hand) for hand in found.hands]))
     if format_ is not Format.TABLE:
         show_json({"board": board, "edition": found.edition, "shoe": found.shoes, "hands": list(found.hands), "counts": told})
         return
@@ -271,8 +271,8 @@ def board_show(
 def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
     """Replay the round on a table: bets, hands, every step with its clause, and who is to act."""
     from houseway.cards import show_cards
+    from houseway.money import dollars
     from houseway.refusal import one_of
-    from houseway.settle import dollars
     from houseway.table import unfolded
 
     tables = open_floor(store).refresh().tables
@@ -305,7 +305,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
 @cage_app.command("balances")
 def balances(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
     """What every account holds."""
-    from houseway.settle import dollars
+    from houseway.money import dollars
 
     held = dict(sorted(open_floor(store).refresh().balances.items()))
     if format_ is Format.TABLE:
@@ -326,8 +326,8 @@ class Export(StrEnum):
 @journal_app.command("export")
 def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--format")] = Export.JSONL) -> None:
     """Print every entry, one a line; or, for `houseway shoe verify`, what is published of the shoes."""
-    from houseway.backup import shoe_lines
-    from houseway.journal import Store
+    from houseway.house.backup import shoe_lines
+    from houseway.house.store import Store
 
     entries = Store(store_url(store)).entries()
     if format_ is Export.SHOES:
@@ -349,7 +349,7 @@ def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--fo
 @journal_app.command("backup")
 def backup(file: Path, store: StoreUrl = None) -> None:
     """Copy the store into one new SQLite file, and audit the copy."""
-    from houseway.backup import copy_store
+    from houseway.house.backup import copy_store
 
     if file.exists():
         raise Refused("file-exists", f"{file} exists already: name a new file")
@@ -360,7 +360,7 @@ def backup(file: Path, store: StoreUrl = None) -> None:
 @journal_app.command("restore")
 def restore(file: Path, store: StoreUrl = None) -> None:
     """Bring a backup into an empty store, and audit it."""
-    from houseway.backup import copy_store
+    from houseway.house.backup import copy_store
 
     if not file.exists():
         raise Refused("no-file", f"{file}: no such file")
@@ -371,7 +371,7 @@ def restore(file: Path, store: StoreUrl = None) -> None:
 @shoe_app.command("verify")
 def shoe_verify(file: Path, require_revealed: Annotated[bool, typer.Option("--require-revealed")] = False) -> None:
     """Check, from an export, that every revealed shoe is the one committed to and was dealt in order."""
-    from houseway.shoe import verify_file
+    from houseway.house.shoe import verify_file
 
     findings = verify_file(file, require_revealed=require_revealed)
     for finding in findings:
@@ -392,10 +392,10 @@ def audit(
     """Verify the chain, replay every round with the rulebook, and compare every cent."""
     if context.invoked_subcommand:
         return
-    from houseway.audit import Auditor, SignedHead
-    from houseway.audit import public_key as public_half
-    from houseway.journal import Store
-    from houseway.shoe import load_or_make_key
+    from houseway.house.audit import Auditor, SignedHead
+    from houseway.house.audit import public_key as public_half
+    from houseway.house.shoe import load_or_make_key
+    from houseway.house.store import Store
 
     signed = SignedHead.load(head) if head else None
     expected = public_key or (public_half(load_or_make_key(key_file())) if head else "")
@@ -412,8 +412,8 @@ def audit(
 @audit_app.command("head")
 def head_(store: StoreUrl = None) -> None:
     """Print the signed head of the chain, to be kept elsewhere."""
-    from houseway.audit import sign_head
-    from houseway.journal import Store
-    from houseway.shoe import load_or_make_key
+    from houseway.house.audit import sign_head
+    from houseway.house.shoe import load_or_make_key
+    from houseway.house.store import Store
 
     show_json(asdict(sign_head(Store(store_url(store)), load_or_make_key(key_file()))))

@@ -7,8 +7,8 @@ from typing import Any
 from houseway.api import Odds, Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, percent, progress_bar, ratio, show_csv, show_json, table
+from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
-from houseway.settle import dollars, parse_cents
 
 _DEALS = {"ez_baccarat": "ordered six-card draws"}
 

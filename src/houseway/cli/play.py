@@ -22,18 +22,21 @@ from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card
 from houseway.cli.live import key_file
 from houseway.cli.text import percent
-from houseway.floor import SHOE_REVEALED, Actor, Floor
 from houseway.games import open_edition
-from houseway.journal import Entry, Store
-from houseway.ledger import bank as ledger_bank
-from houseway.ledger import guest
+from houseway.house.floor import Actor, Floor
+from houseway.house.shoe import Commitment, Revealed, check
+from houseway.house.store import Store
+from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER
-from houseway.settle import check_bets, dollars, parse_bets, parse_cents
-from houseway.shoe import Commitment, Revealed, check
+from houseway.rulebook.settle import check_bets, parse_bets
 from houseway.table import Phase, Table, unfolded
 from houseway.table.engine import prepared
+from houseway.table.entry import Entry
+from houseway.table.fold import SHOE_REVEALED
+from houseway.table.ledger import bank as ledger_bank
+from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120

@@ -17,14 +17,14 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=32, help="processes; more than one needs PostgreSQL")] = 1,
 ) -> None:
     """Serve tables, scoreboards, the floor and the odds lab in the browser."""
-    from houseway.web.app import Settings
+    from houseway.web.app import ServeSettings
     from houseway.web.serve import serve as run
 
     url = store_url(store)
     _check_port(host, port)
     if workers > 1 and not url.startswith("postgresql"):
         raise Refused("one-process", "several processes need PostgreSQL: give its URL with --store")
-    run(Settings(url, key_file(), demo), host, port, workers)
+    run(ServeSettings(url, key_file(), demo), host, port, workers)
 
 
 def _check_port(host: str, port: int) -> None:

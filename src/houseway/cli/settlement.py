@@ -5,7 +5,8 @@ import textwrap
 from houseway.api import Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json, table
-from houseway.settle import Settlement, dollars
+from houseway.money import dollars
+from houseway.rulebook.settle import Settlement
 
 
 def show_settlement(

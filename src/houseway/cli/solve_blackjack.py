@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from houseway.cli.text import Answer, ratio, table
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.basic import basic_strategy
+from houseway.games.blackjack.solve.chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
+from houseway.games.blackjack.solve.hands import ACE, RANKS, VALUES, Hand
+from houseway.games.blackjack.solve.insurance import insure
+from houseway.games.blackjack.solve.lucky import both_bets, removals
+from houseway.games.blackjack.solve.picture import svg
+from houseway.games.blackjack.solve.results import moments_of, results_of
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.blackjack import Analysis, Rules
-from houseway.solve.blackjack_basic import basic_strategy
-from houseway.solve.blackjack_chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
-from houseway.solve.blackjack_hands import ACE, RANKS, VALUES, Hand
-from houseway.solve.blackjack_insurance import insure
-from houseway.solve.blackjack_lucky import both_bets, removals
-from houseway.solve.blackjack_picture import svg
-from houseway.solve.blackjack_results import moments_of, results_of
 from houseway.solve.kept import key_of
 from houseway.solve.picture import page
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from houseway.cards import show_cards
 from houseway.cli.text import Answer, percent, ratio, table
+from houseway.games.duki_4_poker.solve import best as duki
+from houseway.games.duki_4_poker.solve import seen as duki_seen
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki, duki_seen
 from houseway.solve.picture import page, picture_of_lines
 
 OPTIONS = ("bonus", "seen")

@@ -5,11 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.cli.text import Answer, percent, ratio, table
+from houseway.games.ez_pai_gow.solve.solution import BEST, LINES, Solution
 from houseway.kernels.count import Progress
 from houseway.refusal import one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.pai_gow_solution import BEST, LINES, Solution
 from houseway.solve.picture import page, picture_of_lines
 
 OPTIONS = ("queen_high",)

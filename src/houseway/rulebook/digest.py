@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_SHARED = ("cards.py", "rulebook/pay.py", "settle.py")
+_SHARED = ("cards.py", "rulebook/pay.py", "rulebook/settle.py", "money.py")
 """Files outside the game's folder that decide what a hand is worth."""
 
 

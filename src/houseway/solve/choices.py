@@ -32,7 +32,8 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (
 
 
 def _duki(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
-    from houseway.solve import duki, duki_seen
+    from houseway.games.duki_4_poker.solve import best as duki
+    from houseway.games.duki_4_poker.solve import seen as duki_seen
 
     known = [*hand, *dealer, *other]
     if len(hand) != duki.HAND or len(set(known)) != len(known) or JOKER in known:
@@ -48,8 +49,8 @@ def _duki(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, othe
 
 def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, _: Cards) -> list[Choice]:
     """Against an up-card, once the dealer has looked where he looks."""
-    from houseway.solve.blackjack import Analysis, Rules
-    from houseway.solve.blackjack_hands import HIT, NAMES, STAND, hand_of, total_of
+    from houseway.games.blackjack.solve.analysis import Analysis, Rules
+    from houseway.games.blackjack.solve.hands import HIT, NAMES, STAND, hand_of, total_of
 
     take(edition.game.shoe(settings), [*hand, *dealer])
     held = hand_of(hand)
@@ -70,8 +71,8 @@ def _blackjack(edition: Edition, settings: Settings, hand: Cards, dealer: Cards,
 def _pai_gow(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, _: Cards) -> list[Choice]:
     """Every legal set against the dealer's House Way."""
     from houseway.games.ez_pai_gow.round import describe
-    from houseway.solve.hands import FULL, HAND
-    from houseway.solve.pai_gow_solution import Solution
+    from houseway.games.ez_pai_gow.solve.hands import FULL, HAND
+    from houseway.games.ez_pai_gow.solve.solution import Solution
 
     if dealer:
         raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave it out")

@@ -29,7 +29,8 @@ Part = TypeVar("Part")
 
 def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) -> str:
     """A name for a result: the edition's digest, the settings, and the solver's own sources."""
-    sources = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(_SOLVERS.glob("*.py")))).hexdigest()
+    files = [*sorted(_SOLVERS.glob("*.py")), *sorted((edition.game.folder / "solve").glob("*.py"))]
+    sources = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     told = json.dumps([edition.fingerprint.digest, dict(settings), sources, *map(str, details)], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from houseway.games.duki_4_poker.game import ANTE_OUTCOMES
+from houseway.games.duki_4_poker.solve import best as duki
 from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES
+from houseway.games.ez_pai_gow.solve.hands import FULL
+from houseway.games.ez_pai_gow.solve.solution import LINES, Solution
 from houseway.kernels.count import Progress
 from houseway.odds.par_sheet import ParSheet, sheet_from
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally, Value
 from houseway.rulebook.settings import Settings
-from houseway.solve import duki
-from houseway.solve.hands import FULL
-from houseway.solve.pai_gow_solution import LINES, Solution
 
 BEST, LINE = "best", "line"
 

@@ -2,7 +2,7 @@
 
 from houseway.table import betting, boards, money  # noqa: F401  (they add their handlers)
 from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, ROLES, Outcome, handle, unfolded
+from houseway.table.engine import HANDLERS, ROLES, Effect, handle, unfolded
 from houseway.table.irregular import VOID_REASONS
 from houseway.table.state import Board, House, Phase, Round, ShoeState, Spot, Table
 
@@ -12,8 +12,8 @@ __all__ = [
     "VOID_REASONS",
     "Board",
     "Command",
+    "Effect",
     "House",
-    "Outcome",
     "Phase",
     "Round",
     "ShoeState",

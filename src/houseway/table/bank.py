@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
-from houseway import ledger
 from houseway.refusal import Refused
-from houseway.settle import Payment
-from houseway.table import california
+from houseway.rulebook.settle import Payment
+from houseway.table import california, ledger
 from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, open_table, prepared, text
+from houseway.table.engine import HANDLERS, Effect, amount, in_phase, open_table, prepared, text
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 
@@ -35,7 +34,7 @@ def _seat(table: Table, command: Command) -> int:
     return seat
 
 
-def sit(house: House, command: Command, draw: Draw) -> Outcome:
+def sit(house: House, command: Command, draw: Draw) -> Effect:
     """Take a seat; at a player-banked table everybody seated is offered the bank in turn."""
     table = open_table(house, command)
     seat, guest = _seat(table, command), text(command, "guest")
@@ -44,14 +43,14 @@ def sit(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("seat-taken", f"seat {seat} is {table.seated[seat]}'s: take another seat")
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-seat", f"a guest sits down himself: {command.get('actor')} may not sit for {guest}")
-    outcome = Outcome(house, changed(table, seated={**table.seated, seat: guest}))
+    effect = Effect(house, changed(table, seated={**table.seated, seat: guest}))
     if table.bank is not None:
         california.check_sit(table.bank, proposition := bool(command.get("proposition")))
         offered = table.bank.offered or seat
         bank = changed(table.bank, offered=offered, proposition=seat if proposition else table.bank.proposition)
-        outcome.table = changed(outcome.table, bank=bank)
-    outcome.say("seated", seat=seat, guest=guest)
-    return outcome
+        effect.table = changed(effect.table, bank=bank)
+    effect.say("seated", seat=seat, guest=guest)
+    return effect
 
 
 def check_seat(table: Table, seat: int, guest: str) -> None:
@@ -70,7 +69,7 @@ def check_seat(table: Table, seat: int, guest: str) -> None:
         )
 
 
-def leave(house: House, command: Command, draw: Draw) -> Outcome:
+def leave(house: House, command: Command, draw: Draw) -> Effect:
     """Leave a seat; not with bets on the felt, and not as the bank."""
     table = open_table(house, command)
     seat, guest = _seat(table, command), text(command, "guest")
@@ -84,9 +83,9 @@ def leave(house: House, command: Command, draw: Draw) -> Outcome:
         proposition = 0 if seat == table.bank.proposition else table.bank.proposition
         offered = next_seat(left, seat) if table.bank.offered == seat else table.bank.offered
         left = changed(left, bank=changed(table.bank, proposition=proposition, offered=offered))
-    outcome = Outcome(house, left)
-    outcome.say("left", seat=seat)
-    return outcome
+    effect = Effect(house, left)
+    effect.say("left", seat=seat)
+    return effect
 
 
 def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
@@ -100,7 +99,7 @@ def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
     return bank, seat, guest
 
 
-def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
+def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Accept the bank for two hands and put up an amount; it need not cover all wagers (EZC-5)."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
@@ -111,48 +110,48 @@ def take_bank(house: House, command: Command, draw: Draw) -> Outcome:
     california.check_take(bank, seat, guest, at)
     cents, tenures = amount(command), california.begun(bank, seat, guest, at)
     taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures)
-    outcome = Outcome(house, changed(table, bank=taken))
-    outcome.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
-    outcome.say("bank-taken", seat=seat, guest=guest, cents=cents)
-    return outcome
+    effect = Effect(house, changed(table, bank=taken))
+    effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
+    effect.say("bank-taken", seat=seat, guest=guest, cents=cents)
+    return effect
 
 
-def pass_bank(house: House, command: Command, draw: Draw) -> Outcome:
+def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Pass the bank on; it is then offered to the next player clockwise. A bank may also end before its second hand."""
     table = open_table(house, command)
     if table.bank is not None and table.bank.holder == _seat(table, command):
         return _give_up(house, table, command)
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
-    outcome = Outcome(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
-    outcome.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
-    return outcome
+    effect = Effect(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
+    effect.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
+    return effect
 
 
-def _give_up(house: House, table: Table, command: Command) -> Outcome:
+def _give_up(house: House, table: Table, command: Command) -> Effect:
     """The bank ends between hands: it covers nothing any more, or does not want to go on."""
     in_phase(table, Phase.BETTING)
     guest = text(command, "guest")
     if table.seated[bank_of(table).holder] != guest or (command.get("role") == "guest" and command.get("actor") != guest):
         raise Refused("not-your-turn", f"seat {bank_of(table).holder} banks, and only that player can end it")
-    outcome = Outcome(house)
-    ended = _end_bank(outcome, table, house.balance(ledger.bank(table.name)), text(command, "at"))
-    outcome.table = changed(table, bank=ended)
-    return outcome
+    effect = Effect(house)
+    ended = _end_bank(effect, table, house.balance(ledger.bank(table.name)), text(command, "at"))
+    effect.table = changed(table, bank=ended)
+    return effect
 
 
-def offer_to_all(house: House, command: Command, draw: Draw) -> Outcome:
+def offer_to_all(house: House, command: Command, draw: Draw) -> Effect:
     """The dealer offers the position to every player, for the cameras to see; none is bound to take it."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     bank = bank_of(table)
-    outcome = Outcome(house, changed(table, bank=changed(bank, offered_to_all=True)))
+    effect = Effect(house, changed(table, bank=changed(bank, offered_to_all=True)))
     notice = "anybody at the table may take the position, and wins or loses no more than he puts up"
-    outcome.say("bank-offered", seats=sorted(table.seated), notice=notice)
-    return outcome
+    effect.say("bank-offered", seats=sorted(table.seated), notice=notice)
+    return effect
 
 
-def begin_hand(outcome: Outcome, table: Table, at: str) -> Table:
+def begin_hand(effect: Effect, table: Table, at: str) -> Table:
     """EZC-1: the posted flat fees, before the hand; never a percentage, and not refunded for no action.
 
     Where the bank reserves the worst case (R12b), what it cannot cover goes back now.
@@ -163,16 +162,16 @@ def begin_hand(outcome: Outcome, table: Table, at: str) -> Table:
     california.check_hand(bank, table.seated[bank.holder], at)
     fees = [(spot.guest, bank.player_fee_cents) for spot in table.round.spots.values()]
     for guest, cents in [*fees, (table.seated[bank.holder], bank.bank_fee_cents)]:
-        outcome.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
+        effect.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
     if table.settings.get("R12b") != "worst-case":
         return table
-    return changed(table, round=changed(table.round, spots=_reserve(outcome, table)))
+    return changed(table, round=changed(table.round, spots=_reserve(effect, table)))
 
 
-def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
+def _reserve(effect: Effect, table: Table) -> dict[int, Spot]:
     """The bets that the bank's stake covers in their worst case, in the order of action."""
     edition, settings, _ = prepared(table)
-    risk = reward = outcome.house.balance(ledger.bank(table.name))
+    risk = reward = effect.house.balance(ledger.bank(table.name))
     spots = {}
     for seat in action_order(table):
         spot = table.round.spots[seat]
@@ -181,7 +180,7 @@ def _reserve(outcome: Outcome, table: Table) -> dict[int, Spot]:
             worst = max(edition.pay(wager, o.id, settings).net for o in edition.game.wagers[wager].outcomes)
             covered = min(cents, int(risk / worst), reward)
             risk, reward = risk - int(covered * worst), reward - covered
-            outcome.move(ledger.wagers(table.name), guest, cents - covered, f"seat {seat} {wager} not covered")
+            effect.move(ledger.wagers(table.name), guest, cents - covered, f"seat {seat} {wager} not covered")
             bets |= {wager: covered} if covered else {}
         if bets:
             spots[seat] = changed(spot, bets=bets, held_cents=sum(bets.values()))
@@ -217,21 +216,21 @@ def cover(payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, 
     return covered
 
 
-def end_hand(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
+def end_hand(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     """One hand less; after the second, or when nothing is left, the bank goes back and is offered to the next."""
     bank = changed(bank_of(table), offered_to_all=False)
     left = bank.hands_left - 1
     if left and bank_cents:
         return changed(bank, hands_left=left)
-    return _end_bank(outcome, table, bank_cents, at)
+    return _end_bank(effect, table, bank_cents, at)
 
 
-def _end_bank(outcome: Outcome, table: Table, bank_cents: int, at: str) -> Bank:
+def _end_bank(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     bank = changed(bank_of(table), offered_to_all=False)
     guest = table.seated[bank.holder]
-    outcome.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
+    effect.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(table, bank.holder)
-    outcome.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
+    effect.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
     return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))
 
 

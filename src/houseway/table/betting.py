@@ -1,18 +1,18 @@
 """Placing, changing and withdrawing wagers, until no more bets."""
 
-from houseway import ledger
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.settle import check_bets
+from houseway.rulebook.settle import check_bets
+from houseway.table import ledger
 from houseway.table.bank import begin_hand, check_seat
 from houseway.table.california import check_bet
 from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Outcome, amount, in_phase, nothing, open_table, prepared, text, unfolded
-from houseway.table.limits import check_washington
+from houseway.table.engine import HANDLERS, Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
 from houseway.table.play import go_on
 from houseway.table.state import House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
+from houseway.table.washington import check_washington
 
 
 def _check_table_limits(table: Table, wager: str, cents: int) -> None:
@@ -21,7 +21,7 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
         raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
 
 
-def _bet(house: House, command: Command, draw: Draw) -> Outcome:
+def _bet(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
     wager, cents, guest = text(command, "wager"), amount(command), text(command, "guest")
@@ -52,18 +52,18 @@ def _bet(house: House, command: Command, draw: Draw) -> Outcome:
             raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
         check_bet(table.bank, seat)
     before = spot.bets.get(wager, 0)
-    outcome = Outcome(house)
-    outcome.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
-    outcome.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
+    effect = Effect(house)
+    effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
+    effect.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before, ready=False)
-    outcome.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
-    outcome.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    effect.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
+    effect.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
     if late:
-        go_on(outcome, outcome.table, outcome.table.round, draw if table.source == "virtual-shoe" else nothing)
-    return outcome
+        go_on(effect, effect.table, effect.table.round, draw if table.source == "virtual-shoe" else nothing)
+    return effect
 
 
-def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
+def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
     seat, wager = whole(command, "seat"), text(command, "wager")
@@ -76,13 +76,13 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Outcome:
     if bets:
         choices = () if wager in prepared(table)[0].game.dealing.with_bet else spot.choices
         spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
-    outcome = Outcome(house, changed(table, round=changed(round_, spots=spots)))
-    outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
-    outcome.say("bet-withdrawn", seat=seat, wager=wager)
-    return outcome
+    effect = Effect(house, changed(table, round=changed(round_, spots=spots)))
+    effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
+    effect.say("bet-withdrawn", seat=seat, wager=wager)
+    return effect
 
 
-def _ready(house: House, command: Command, draw: Draw) -> Outcome:
+def _ready(house: House, command: Command, draw: Draw) -> Effect:
     """A guest has placed all bets at a seat: the dealer need not wait for him."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -91,12 +91,12 @@ def _ready(house: House, command: Command, draw: Draw) -> Outcome:
     mine = command.get("role") != "guest" or command.get("actor") == guest
     if spot is None or spot.guest != guest or not mine:
         raise Refused("no-such-bet", f"there is no bet of {guest} at seat {seat}: place one first")
-    outcome = Outcome(house, changed(table, round=changed(round_, spots={**round_.spots, seat: changed(spot, ready=True)})))
-    outcome.say("ready", seat=seat)
-    return outcome
+    effect = Effect(house, changed(table, round=changed(round_, spots={**round_.spots, seat: changed(spot, ready=True)})))
+    effect.say("ready", seat=seat)
+    return effect
 
 
-def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
+def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
     if not round_.spots:
@@ -112,14 +112,14 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Outcome:
     dice = whole(command, "dice") if "dice" in command else 0
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
-    outcome = Outcome(house)
+    effect = Effect(house)
     if table.bank is not None:
-        table = begin_hand(outcome, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
+        table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
-    outcome.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
+    effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
     deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
-    outcome.say("no-more-bets", round=round_.number, dice=dice, **deck)
-    return outcome
+    effect.say("no-more-bets", round=round_.number, dice=dice, **deck)
+    return effect
 
 
 def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:

@@ -1,9 +1,9 @@
 """Scoreboards fed by a keypad alone, with no betting: the approved use of EZ Trak in Washington (EZB-L1)."""
 
-from houseway.board import Hand, Scorecard
+from houseway.board import RoadHand, Scorecard
 from houseway.refusal import Refused, one_of
 from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Outcome, edition_of, text
+from houseway.table.engine import HANDLERS, Effect, edition_of, text
 from houseway.table.state import Board, House, changed
 from houseway.table.unfold import Draw
 
@@ -13,10 +13,10 @@ HANDS_MOST = 200
 
 def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
     board = house.boards[one_of("board", text(command, "board"), house.boards)]
-    return board, Scorecard(tuple(Hand.parse(hand) for hand in board.hands))
+    return board, Scorecard(tuple(RoadHand.parse(hand) for hand in board.hands))
 
 
-def _open(house: House, command: Command, draw: Draw) -> Outcome:
+def _open(house: House, command: Command, draw: Draw) -> Effect:
     name, edition = text(command, "board"), edition_of(text(command, "edition"))
     if name in house.boards or name in house.tables:
         raise Refused("board-open", f"{name} is a scoreboard or a table already: choose another name")
@@ -24,34 +24,34 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("no-roads", f"{edition.id} has no roads: a keyed scoreboard is for baccarat")
     shows = "on" if command.get("next_hand") else "off"
     edition.settings({"next-hand-cells": shows})  # refused unless the edition allows it
-    outcome = Outcome(house, board=Board(name, edition.id, next_hand=shows == "on"))
-    outcome.say("board-opened", board=name, edition=edition.id)
-    return outcome
+    effect = Effect(house, board=Board(name, edition.id, next_hand=shows == "on"))
+    effect.say("board-opened", board=name, edition=edition.id)
+    return effect
 
 
-def _hand(house: House, command: Command, draw: Draw) -> Outcome:
+def _hand(house: House, command: Command, draw: Draw) -> Effect:
     board, card = _board(house, command)
-    hand = Hand.parse(text(command, "hand"))
+    hand = RoadHand.parse(text(command, "hand"))
     if len(board.hands) >= HANDS_MOST:
         raise Refused("shoe-too-long", f"{HANDS_MOST} hands are on the board: begin a new shoe")
-    outcome = Outcome(house, board=changed(board, hands=tuple(str(one) for one in card.add(hand).hands)))
-    outcome.say("board-hand", board=board.name, hand=str(hand))
-    return outcome
+    effect = Effect(house, board=changed(board, hands=tuple(str(one) for one in card.add(hand).hands)))
+    effect.say("board-hand", board=board.name, hand=str(hand))
+    return effect
 
 
-def _undo(house: House, command: Command, draw: Draw) -> Outcome:
+def _undo(house: House, command: Command, draw: Draw) -> Effect:
     """The last hand is taken off again; the entry that put it there stays."""
     board, card = _board(house, command)
-    outcome = Outcome(house, board=changed(board, hands=tuple(str(one) for one in card.undo().hands)))
-    outcome.say("board-undone", board=board.name, hand=board.hands[-1])
-    return outcome
+    effect = Effect(house, board=changed(board, hands=tuple(str(one) for one in card.undo().hands)))
+    effect.say("board-undone", board=board.name, hand=board.hands[-1])
+    return effect
 
 
-def _new_shoe(house: House, command: Command, draw: Draw) -> Outcome:
+def _new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     board, _ = _board(house, command)
-    outcome = Outcome(house, board=changed(board, hands=(), shoes=board.shoes + 1))
-    outcome.say("board-new-shoe", board=board.name, hands=len(board.hands))
-    return outcome
+    effect = Effect(house, board=changed(board, hands=(), shoes=board.shoes + 1))
+    effect.say("board-new-shoe", board=board.name, hands=len(board.hands))
+    return effect
 
 
 HANDLERS |= {

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from houseway import ledger
 from houseway.refusal import Refused
+from houseway.table import ledger
 
 Command = Mapping[str, Any]
 Check = Callable[[Any], bool]

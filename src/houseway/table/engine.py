@@ -1,6 +1,6 @@
 """What every handler of a command works with, and `handle`, which finds the handler.
 
-`handle(house, command) -> Outcome` is pure and deterministic; the cards it needs come from the source given to it.
+`handle(house, command) -> Effect` is pure and deterministic; the cards it needs come from the source given to it.
 """
 
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from typing import Any
 
 from houseway.games import open_edition
 from houseway.kernels.compiled import Ints
-from houseway.ledger import Transfer, balances_after
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table.commands import Command, check_fields
+from houseway.table.ledger import Transfer, balances_after
 from houseway.table.state import Board, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
 
@@ -23,7 +23,7 @@ ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 
 
 @dataclass
-class Outcome:
+class Effect:
     """What a command did: the new state of its table, what to tell, and the money it moved, all or nothing."""
 
     house: House
@@ -120,12 +120,12 @@ def in_phase(table: Table, *phases: Phase) -> Round:
     return table.round
 
 
-Handler = Callable[[House, Command, Draw], Outcome]
+Handler = Callable[[House, Command, Draw], Effect]
 HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {}
 """Who may give a command, and what carries it out; each module of handlers adds its own."""
 
 
-def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
+def handle(house: House, command: Command, role: str, draw: Draw) -> Effect:
     """Carry out a command, or refuse it and change nothing. The floor has put the gaming day into it."""
     kind = command.get("kind")
     if not isinstance(kind, str) or kind not in HANDLERS:
@@ -134,7 +134,7 @@ def handle(house: House, command: Command, role: str, draw: Draw) -> Outcome:
     if role not in roles:
         raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
     check_fields(kind, command)
-    outcome = handler(house, command, draw)
-    if outcome.table:
-        outcome.table = changed(outcome.table, touched_at=str(command.get("at", "")))
-    return outcome
+    effect = handler(house, command, draw)
+    if effect.table:
+        effect.table = changed(effect.table, touched_at=str(command.get("at", "")))
+    return effect

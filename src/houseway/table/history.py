@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from houseway.board import Ended, Finished, Hit
 from houseway.rulebook.game import Play
 from houseway.table.engine import prepared
-from houseway.table.limits import Due
 from houseway.table.state import Table
+from houseway.table.washington import Due
 
 LAST_ROUNDS = 60
 """How many rounds a board remembers where every round has its own shuffle; otherwise, those of the shoe."""

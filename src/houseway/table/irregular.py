@@ -1,9 +1,9 @@
 """Irregularities: rounds frozen, voided or reversed, and payouts that a supervisor acknowledges."""
 
-from houseway import ledger
 from houseway.refusal import Refused, one_of
+from houseway.table import ledger
 from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Outcome, in_phase, nothing, open_table, prepared, text
+from houseway.table.engine import HANDLERS, Effect, in_phase, nothing, open_table, prepared, text
 from houseway.table.play import end_round, go_on
 from houseway.table.state import House, Phase, Table, changed
 from houseway.table.unfold import Draw
@@ -26,89 +26,89 @@ def void_clause(table: Table, reason: str) -> str:
     return reasons.get(reason, "house rules")
 
 
-def dispute(house: House, command: Command, draw: Draw) -> Outcome:
+def dispute(house: House, command: Command, draw: Draw) -> Effect:
     """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
     frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
-    outcome = Outcome(house, changed(table, round=frozen))
-    outcome.say("frozen", round=round_.number, reason=text(command, "reason"))
-    return outcome
+    effect = Effect(house, changed(table, round=frozen))
+    effect.say("frozen", round=round_.number, reason=text(command, "reason"))
+    return effect
 
 
-def resolve(house: House, command: Command, draw: Draw) -> Outcome:
+def resolve(house: House, command: Command, draw: Draw) -> Effect:
     """End a dispute: the round goes on where it stood."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.FROZEN)
     assert round_.frozen_from is not None
-    outcome = Outcome(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
-    outcome.say("resolved", round=round_.number, reason=text(command, "reason"))
-    return outcome
+    effect = Effect(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
+    effect.say("resolved", round=round_.number, reason=text(command, "reason"))
+    return effect
 
 
-def acknowledge(house: House, command: Command, draw: Draw) -> Outcome:
+def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY, Phase.DEALING)
     acknowledged = changed(table, round=changed(round_, acknowledged=True))
-    outcome = Outcome(house, acknowledged)
-    outcome.say("acknowledged", round=round_.number)
+    effect = Effect(house, acknowledged)
+    effect.say("acknowledged", round=round_.number)
     if round_.phase == Phase.DEALING:
-        go_on(outcome, acknowledged, acknowledged.round, nothing)
-    return outcome
+        go_on(effect, acknowledged, acknowledged.round, nothing)
+    return effect
 
 
-def _undo_early(outcome: Outcome, table: Table, guest: str, win_cents: int, why: str) -> int:
+def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: str) -> int:
     """Take back what was won early, as far as the guest still has it, or give back what was lost; the table's win."""
     tray, purse = ledger.tray(table.name), ledger.guest(guest)
     if win_cents <= 0:
-        outcome.move(tray, purse, -win_cents, why)
+        effect.move(tray, purse, -win_cents, why)
         return win_cents
-    balance = outcome.house.balance(purse)
-    held = balance + sum(t.cents for t in outcome.transfers if t.target == purse)
-    held -= sum(t.cents for t in outcome.transfers if t.source == purse)
+    balance = effect.house.balance(purse)
+    held = balance + sum(t.cents for t in effect.transfers if t.target == purse)
+    held -= sum(t.cents for t in effect.transfers if t.source == purse)
     back = min(win_cents, held)
-    outcome.move(purse, tray, back, why)
+    effect.move(purse, tray, back, why)
     if back < win_cents:
-        outcome.say("not-recovered", guest=guest, cents=win_cents - back)
+        effect.say("not-recovered", guest=guest, cents=win_cents - back)
     return back
 
 
-def void(house: House, command: Command, draw: Draw) -> Outcome:
+def void(house: House, command: Command, draw: Draw) -> Effect:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)
     round_ = in_phase(table, *Phase)
     reason = one_of("reason", text(command, "reason"), VOID_REASONS)
-    outcome, win = Outcome(house), 0
+    effect, win = Effect(house), 0
     for seat, spot in round_.spots.items():
         why = f"round {round_.number} seat {seat} void"
-        outcome.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
+        effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
     for seat, guest, _, early_cents in round_.early_paid:
-        win += _undo_early(outcome, table, guest, early_cents, f"round {round_.number} seat {seat} void")
-    outcome.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
-    end_round(outcome, table, "voided")
-    assert outcome.table is not None
-    outcome.table = changed(outcome.table, win_cents=table.win_cents + win)
-    return outcome
+        win += _undo_early(effect, table, guest, early_cents, f"round {round_.number} seat {seat} void")
+    effect.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
+    end_round(effect, table, "voided")
+    assert effect.table is not None
+    effect.table = changed(effect.table, win_cents=table.win_cents + win)
+    return effect
 
 
-def reverse(house: House, command: Command, draw: Draw) -> Outcome:
+def reverse(house: House, command: Command, draw: Draw) -> Effect:
     """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     if not table.settled or command.get("round") != table.settled_round:
         raise Refused("nothing-to-correct", f"only the last settled round, {table.settled_round}, can be reversed, once")
-    outcome, tray, win = Outcome(house), ledger.tray(table.name), 0
+    effect, tray, win = Effect(house), ledger.tray(table.name), 0
     for seat, guest, stake_cents, win_cents in table.settled:
         why = f"round {table.settled_round} seat {seat} reversed"
-        outcome.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
-        outcome.move(ledger.guest(guest), tray, max(win_cents, 0), why)
+        effect.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
+        effect.move(ledger.guest(guest), tray, max(win_cents, 0), why)
         win += win_cents
-        outcome.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
-    outcome.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
+        effect.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
+    effect.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
     history = tuple(one for one in table.history if one.number != table.settled_round)
-    outcome.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
-    return outcome
+    effect.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
+    return effect
 
 
 HANDLERS |= {

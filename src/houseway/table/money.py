@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from houseway import ledger
-from houseway.ledger import CAGE, OUTSIDE
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
+from houseway.table import ledger
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Handler, Outcome, amount, edition_of, in_phase, open_table, text
-from houseway.table.limits import check_aggregate
+from houseway.table.engine import HANDLERS, Effect, Handler, amount, edition_of, in_phase, open_table, text
+from houseway.table.ledger import CAGE, OUTSIDE
 from houseway.table.state import Bank, House, Phase, Table, changed
 from houseway.table.unfold import Draw
+from houseway.table.washington import check_aggregate
 
 
-def _open(house: House, command: Command, draw: Draw) -> Outcome:
+def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
@@ -52,10 +52,10 @@ def _open(house: House, command: Command, draw: Draw) -> Outcome:
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
     )
-    outcome = Outcome(house, table)
-    outcome.move(CAGE, ledger.tray(name), opener, "opener")
-    outcome.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
-    return outcome
+    effect = Effect(house, table)
+    effect.move(CAGE, ledger.tray(name), opener, "opener")
+    effect.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
+    return effect
 
 
 def _new_bank(command: Command, day: str) -> Bank:
@@ -95,18 +95,18 @@ def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
 def _cage(kind: str) -> Handler:
     """Money between the cage, a guest and the world outside."""
 
-    def handler(house: House, command: Command, draw: Draw) -> Outcome:
-        cents, outcome = amount(command), Outcome(house)
+    def handler(house: House, command: Command, draw: Draw) -> Effect:
+        cents, effect = amount(command), Effect(house)
         if kind == "fund":
-            outcome.move(OUTSIDE, CAGE, cents, "cage funded")
+            effect.move(OUTSIDE, CAGE, cents, "cage funded")
         elif kind == "buy-in":
-            outcome.move(OUTSIDE, CAGE, cents, "cash for chips")
-            outcome.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
+            effect.move(OUTSIDE, CAGE, cents, "cash for chips")
+            effect.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
-            outcome.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
-            outcome.move(CAGE, OUTSIDE, cents, "cash paid")
-        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
-        return outcome
+            effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
+            effect.move(CAGE, OUTSIDE, cents, "cash paid")
+        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        return effect
 
     return handler
 
@@ -114,48 +114,48 @@ def _cage(kind: str) -> Handler:
 def _table_money(kind: str) -> Handler:
     """Money between the cage, a table's tray and its box."""
 
-    def handler(house: House, command: Command, draw: Draw) -> Outcome:
+    def handler(house: House, command: Command, draw: Draw) -> Effect:
         table, cents = open_table(house, command), amount(command)
-        tray, outcome = ledger.tray(table.name), Outcome(house)
+        tray, effect = ledger.tray(table.name), Effect(house)
         if kind == "fill":
-            outcome.move(CAGE, tray, cents, "fill")
-            outcome.table = changed(table, fills_cents=table.fills_cents + cents)
+            effect.move(CAGE, tray, cents, "fill")
+            effect.table = changed(table, fills_cents=table.fills_cents + cents)
         elif kind == "credit":
-            outcome.move(tray, CAGE, cents, "credit")
-            outcome.table = changed(table, credits_cents=table.credits_cents + cents)
+            effect.move(tray, CAGE, cents, "credit")
+            effect.table = changed(table, credits_cents=table.credits_cents + cents)
         elif kind == "table-buy-in":
-            outcome.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
-            outcome.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
+            effect.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
+            effect.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
             if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
                 raise Refused("not-your-money", "a guest tips with his own money")
-            outcome.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
-        outcome.say(kind, cents=cents, guest=command.get("guest", ""))
-        return outcome
+            effect.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
+        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        return effect
 
     return handler
 
 
-def _drop(house: House, command: Command, draw: Draw) -> Outcome:
+def _drop(house: House, command: Command, draw: Draw) -> Effect:
     """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
     table = open_table(house, command)
     cents = house.balance(ledger.drop(table.name))
-    outcome = Outcome(house, changed(table, dropped_cents=table.dropped_cents + cents))
-    outcome.move(ledger.drop(table.name), CAGE, cents, "drop")
-    outcome.say("drop", cents=cents)
-    return outcome
+    effect = Effect(house, changed(table, dropped_cents=table.dropped_cents + cents))
+    effect.move(ledger.drop(table.name), CAGE, cents, "drop")
+    effect.say("drop", cents=cents)
+    return effect
 
 
-def _closer(house: House, command: Command, draw: Draw) -> Outcome:
+def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
     table, counted = open_table(house, command), amount(command)
     expected = house.balance(ledger.tray(table.name))
-    outcome = Outcome(house, table)
-    outcome.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
-    return outcome
+    effect = Effect(house, table)
+    effect.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
+    return effect
 
 
-def _close(house: House, command: Command, draw: Draw) -> Outcome:
+def _close(house: House, command: Command, draw: Draw) -> Effect:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
     if in_phase(table, Phase.BETTING).spots:
@@ -166,12 +166,12 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
     counted = command.get("closer_cents", closer)
     drop = table.dropped_cents + dropped
     win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
-    outcome = Outcome(house, changed(table, is_open=False, dropped_cents=drop))
-    outcome.move(ledger.tray(table.name), CAGE, closer, "closer")
-    outcome.move(ledger.drop(table.name), CAGE, dropped, "drop")
+    effect = Effect(house, changed(table, is_open=False, dropped_cents=drop))
+    effect.move(ledger.tray(table.name), CAGE, closer, "closer")
+    effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))
-    outcome.move(ledger.collection(table.name), CAGE, collected, "collection")
-    outcome.say(
+    effect.move(ledger.collection(table.name), CAGE, collected, "collection")
+    effect.say(
         "table-closed",
         closer_cents=closer,
         drop_cents=drop,
@@ -180,7 +180,7 @@ def _close(house: House, command: Command, draw: Draw) -> Outcome:
         counted_cents=counted,
         balanced=win == table.win_cents and counted == closer,
     )
-    return outcome
+    return effect
 
 
 HANDLERS |= {

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from houseway import ledger
 from houseway.cards import parse_cards, show_cards, take
+from houseway.money import dollars, in_chips
 from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Result
-from houseway.settle import Payment, dollars, pay_result
+from houseway.rulebook.settle import Payment, pay_result
+from houseway.table import ledger
 from houseway.table.bank import action_order, cover, end_hand
-from houseway.table.chips import in_chips
 from houseway.table.commands import Command, whole
 from houseway.table.engine import (
     HANDLERS,
-    Outcome,
+    Effect,
     in_phase,
     is_shuffled_every_round,
     nothing,
@@ -24,9 +24,9 @@ from houseway.table.engine import (
     unfolded,
 )
 from houseway.table.history import LAST_ROUNDS, finished
-from houseway.table.limits import Due, within_aggregates, won_on
 from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
+from houseway.table.washington import Due, within_aggregates, won_on
 
 
 def settlement_order(table: Table) -> list[int]:
@@ -48,13 +48,13 @@ def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
     return within_aggregates(due, table.aggregates) if table.aggregates else due
 
 
-def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
+def _pay(effect: Effect, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
     """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it as a dealer would do it."""
     felt, guest, (taken, won) = ledger.wagers(table.name), ledger.guest(spot.guest), covered
     why = f"round {table.round.number} seat {seat} {payment.wager}"
-    outcome.move(felt, purse, taken, f"{why} taken")
-    outcome.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
-    outcome.move(purse, guest, won, f"{why} paid")
+    effect.move(felt, purse, taken, f"{why} taken")
+    effect.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
+    effect.move(purse, guest, won, f"{why} paid")
     name = payment.wager + (f" ({payment.spot})" if payment.spot else "")
     if payment.win_cents > 0:
         what = f"{dollars(payment.stake_cents)} pays {dollars(won)}" + (f": {in_chips(won)}" if won else "")
@@ -64,7 +64,7 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
         what = f"{dollars(payment.stake_cents)} loses" + (f" {dollars(taken)}" if taken < payment.stake_cents else "")
     if won + taken < abs(payment.win_cents):
         what += " (all that the bank covers)"
-    outcome.say(
+    effect.say(
         "paid",
         seat=seat,
         guest=spot.guest,
@@ -78,36 +78,36 @@ def _pay(outcome: Outcome, table: Table, seat: int, spot: Spot, payment: Payment
     return taken - won
 
 
-def _pay_by_house(outcome: Outcome, table: Table, item: Due) -> int:
+def _pay_by_house(effect: Effect, table: Table, item: Due) -> int:
     """The tray takes and pays everything; the table's win."""
     win = item[2].win_cents
-    return _pay(outcome, table, *item, ledger.tray(table.name), (max(-win, 0), max(win, 0)))
+    return _pay(effect, table, *item, ledger.tray(table.name), (max(-win, 0), max(win, 0)))
 
 
-def go_on(outcome: Outcome, table: Table, round_: Round, draw: Draw) -> Unfolded:
+def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
     made = unfolded(changed(table, round=changed(round_, unfolded=None)), draw)
     if len(made.drawn) > before:
-        outcome.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
+        effect.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
     round_ = changed(round_, drawn=tuple(made.drawn), unfolded=made)
     table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
     if edition.game.dealing.early and made.first_deal_done and round_.phase == Phase.DEALING:
         plays = play_early(edition, settings, encoded, round_, made)
-        if not _may_pay(outcome, table, _payments(table, plays)):
-            outcome.table = table
+        if not _may_pay(effect, table, _payments(table, plays)):
+            effect.table = table
             return made
-        table = _settle_early(outcome, table, plays)
+        table = _settle_early(effect, table, plays)
     phase = Phase.READY if made.is_complete else Phase.DECIDING if made.to_act else Phase.DEALING
     if made.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
-    outcome.table = changed(table, round=changed(table.round, phase=phase))
-    _warn(outcome)
+    effect.table = changed(table, round=changed(table.round, phase=phase))
+    _warn(effect)
     for seat, allowed in made.to_act.items():
-        outcome.say("to-act", seat=seat, allowed=list(allowed))
+        effect.say("to-act", seat=seat, allowed=list(allowed))
     if made.card_for is not None:
-        outcome.say("card-wanted", recipient=made.card_for)
+        effect.say("card-wanted", recipient=made.card_for)
     return made
 
 
@@ -132,44 +132,44 @@ def _high(seat: int, payment: Payment) -> str:
     return f"seat {seat} {payment.wager} {dollars(payment.win_cents)}"
 
 
-def _warn(outcome: Outcome) -> None:
+def _warn(effect: Effect) -> None:
     """Where payouts must be acknowledged, tell surveillance as soon as they are known."""
-    table = outcome.table
+    table = effect.table
     assert table is not None
     if table.watch == "acknowledge" and (high := high_payouts(table)):
-        outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=True)
+        effect.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=True)
 
 
-def _may_pay(outcome: Outcome, table: Table, payments: list[Due]) -> bool:
+def _may_pay(effect: Effect, table: Table, payments: list[Due]) -> bool:
     """Tell of payouts at their aggregate limit, and surveillance of high ones; whether they may be paid now.
 
     Otherwise a supervisor must acknowledge them first.
     """
     for wager, most in table.aggregates.items():
         if won_on(payments, wager) == most:
-            outcome.say("aggregate-limit", wager=wager, cents=most)
+            effect.say("aggregate-limit", wager=wager, cents=most)
     high = [_high(seat, p) for seat, _, p in payments if p.win_cents > table.watch_cents]
     if not high:
         return True
     waits = table.watch == "acknowledge" and not table.round.acknowledged
-    outcome.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=waits)
+    effect.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=waits)
     return not waits
 
 
-def _settle_early(outcome: Outcome, table: Table, plays: dict[int, Play]) -> Table:
-    start, win = len(outcome.transfers), 0
+def _settle_early(effect: Effect, table: Table, plays: dict[int, Play]) -> Table:
+    start, win = len(effect.transfers), 0
     spots = dict(table.round.spots)
     paid = []
     for seat, spot, payment in _payments(table, plays):
-        win += _pay_by_house(outcome, table, (seat, spot, payment))
+        win += _pay_by_house(effect, table, (seat, spot, payment))
         paid.append((seat, spot.guest, payment.stake_cents, payment.win_cents))
         spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
-    early = tuple(outcome.transfers[start:])
+    early = tuple(effect.transfers[start:])
     round_ = changed(table.round, spots=spots, early=early, early_paid=tuple(paid), acknowledged=False)
     return changed(table, win_cents=table.win_cents + win, round=round_)
 
 
-def deal(house: House, command: Command, draw: Draw) -> Outcome:
+def deal(house: House, command: Command, draw: Draw) -> Effect:
     """Deal from the shoe."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING)
@@ -177,12 +177,12 @@ def deal(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("manual-table", f"the cards of {table.name} are keyed in: use card")
     if round_.phase == Phase.DECIDING and unfolded(table).card_for is None:
         raise Refused("wrong-phase", f"round {round_.number} waits for decisions, not for cards")
-    outcome = Outcome(house)
-    go_on(outcome, table, round_, draw)
-    return outcome
+    effect = Effect(house)
+    go_on(effect, table, round_, draw)
+    return effect
 
 
-def card(house: House, command: Command, draw: Draw) -> Outcome:
+def card(house: House, command: Command, draw: Draw) -> Effect:
     """Key in cards in the order they are dealt; impossible and superfluous ones are refused."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING)
@@ -193,26 +193,26 @@ def card(house: House, command: Command, draw: Draw) -> Outcome:
         raise Refused("bad-card", "no card is named: write cards such as As Kd 10h")
     edition, settings, _ = prepared(table)
     take(edition.game.shoe(settings), [*table.discards, *round_.drawn, *keyed])
-    outcome = Outcome(house)
-    made = go_on(outcome, table, round_, lambda: keyed.pop(0) if keyed else None)
+    effect = Effect(house)
+    made = go_on(effect, table, round_, lambda: keyed.pop(0) if keyed else None)
     if keyed:
         waits = f"seat {next(iter(made.to_act))} to decide" if made.to_act else "settle"
         raise Refused("too-many-cards", f"{show_cards(keyed)}: no card is wanted now; the round waits for {waits}")
-    return outcome
+    return effect
 
 
-def new_shoe(house: House, command: Command, draw: Draw) -> Outcome:
+def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     """A manual table begins a new shoe: all cards are in it again."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     if table.source == "virtual-shoe":
         raise Refused("virtual-table", "a virtual shoe is changed by the house, at the cut card")
-    outcome = Outcome(house, changed(table, discards=(), history=() if not is_shuffled_every_round(table) else table.history))
-    outcome.say("new-shoe", cards_out=len(table.discards))
-    return outcome
+    effect = Effect(house, changed(table, discards=(), history=() if not is_shuffled_every_round(table) else table.history))
+    effect.say("new-shoe", cards_out=len(table.discards))
+    return effect
 
 
-def result(house: House, command: Command, draw: Draw) -> Outcome:
+def result(house: House, command: Command, draw: Draw) -> Effect:
     """Key in the result of a hand whose cards are not keyed; before the settlement it can be keyed again."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.READY)
@@ -221,13 +221,13 @@ def result(house: House, command: Command, draw: Draw) -> Outcome:
     if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
     edition.game.dealing.play_result(keyed, {})
-    outcome = Outcome(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
-    outcome.say("result-keyed", result=keyed, before=round_.result)
-    _warn(outcome)
-    return outcome
+    effect = Effect(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
+    effect.say("result-keyed", result=keyed, before=round_.result)
+    _warn(effect)
+    return effect
 
 
-def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
+def correct_card(house: House, command: Command, draw: Draw) -> Effect:
     """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY)
@@ -241,20 +241,20 @@ def correct_card(house: House, command: Command, draw: Draw) -> Outcome:
     drawn = [*round_.drawn[: place - 1], cards[0], *round_.drawn[place:]]
     edition, settings, _ = prepared(table)
     take(edition.game.shoe(settings), [*table.discards, *drawn])
-    outcome = Outcome(house)
-    outcome.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
+    effect = Effect(house)
+    effect.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
     replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
-    made = go_on(outcome, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    made = go_on(effect, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
     later = [seat for seat, spot in round_.spots.items() if made.to_act and spot.choices and seat > min(made.to_act)]
     if later and edition.game.dealing.in_turn:
         raise Refused("cannot-correct", f"seat {min(made.to_act)} would decide again after seat {later[0]} has: void the round")
     if drawn:
         left = show_cards(drawn)
         raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
-    return outcome
+    return effect
 
 
-def decide(house: House, command: Command, draw: Draw) -> Outcome:
+def decide(house: House, command: Command, draw: Draw) -> Effect:
     """A seat's choice; a choice that stakes as much again takes it at once."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DECIDING, Phase.BETTING)
@@ -272,19 +272,19 @@ def decide(house: House, command: Command, draw: Draw) -> Outcome:
     hidden = table.source == "virtual-shoe" and not edition.game.dealing.hands_face_up
     if hidden and command.get("role") != "guest" and " " in choice:
         raise Refused("not-your-hand", f"only {spot.guest} sees these cards and names some of them (others: {allowed[-1]})")
-    outcome, held = Outcome(house), spot.held_cents
+    effect, held = Effect(house), spot.held_cents
     raised = edition.game.dealing.raises.get(choice)
     if raised and choice in allowed:
-        outcome.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
+        effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
         held += spot.bets[raised]
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
-    outcome.say("decided", seat=seat, choice=choice)
+    effect.say("decided", seat=seat, choice=choice)
     going_on = changed(round_, spots={**round_.spots, seat: decided})
-    go_on(outcome, table, going_on, draw if table.source == "virtual-shoe" else nothing)
-    return outcome
+    go_on(effect, table, going_on, draw if table.source == "virtual-shoe" else nothing)
+    return effect
 
 
-def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command: Command) -> Outcome:
+def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command: Command) -> Effect:
     """EPG-6: the colour of a Red/Black bet is part of the wager, chosen before the cards."""
     edition, _, _ = prepared(table)
     spot = table.round.spots.get(seat)
@@ -296,12 +296,12 @@ def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command
     if command.get("role") == "guest" and command.get("actor") != spot.guest:
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
     decided = changed(spot, choices=(choice,))
-    outcome = Outcome(house, changed(table, round=changed(table.round, spots={**table.round.spots, seat: decided})))
-    outcome.say("decided", seat=seat, choice=choice)
-    return outcome
+    effect = Effect(house, changed(table, round=changed(table.round, spots={**table.round.spots, seat: decided})))
+    effect.say("decided", seat=seat, choice=choice)
+    return effect
 
 
-def settle(house: House, command: Command, draw: Draw) -> Outcome:
+def settle(house: House, command: Command, draw: Draw) -> Effect:
     """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY)
@@ -309,58 +309,58 @@ def settle(house: House, command: Command, draw: Draw) -> Outcome:
     made = unfolded(table)
     early = edition.game.dealing.early if round_.early else ()
     plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in made.plays.items()}
-    outcome, win = Outcome(house), 0
+    effect, win = Effect(house), 0
     paid = _payments(table, plays)
-    if not _may_pay(outcome, table, paid):
-        payouts = "; ".join(outcome.events[-1]["payouts"])
+    if not _may_pay(effect, table, paid):
+        payouts = "; ".join(effect.events[-1]["payouts"])
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
     if table.bank is not None:
         return _settle_against_bank(house, table, made, paid, text(command, "at"))
     for item in paid:
-        win += _pay_by_house(outcome, table, item)
+        win += _pay_by_house(effect, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
-    assert left == sum(t.cents for t in outcome.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
-    end_round(outcome, table, "settled")
-    outcome.table = changed(
-        _with_history(outcome.table, table, made),
+    assert left == sum(t.cents for t in effect.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
+    end_round(effect, table, "settled")
+    effect.table = changed(
+        _with_history(effect.table, table, made),
         win_cents=table.win_cents + win,
         settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
         settled_round=round_.number,
     )
-    return outcome
+    return effect
 
 
-def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[Due], at: str) -> Outcome:
+def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[Due], at: str) -> Effect:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
-    outcome, bank = Outcome(house), ledger.bank(table.name)
+    effect, bank = Effect(house), ledger.bank(table.name)
     order = {seat: place for place, seat in enumerate(action_order(table))}
     stake = house.balance(bank)
     for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
-        stake += _pay(outcome, table, *item, bank, (taken, won))
-    ended = end_hand(outcome, table, stake, at)
-    end_round(outcome, table, "settled")
-    outcome.table = changed(_with_history(outcome.table, table, made), bank=ended)
-    return outcome
+        stake += _pay(effect, table, *item, bank, (taken, won))
+    ended = end_hand(effect, table, stake, at)
+    end_round(effect, table, "settled")
+    effect.table = changed(_with_history(effect.table, table, made), bank=ended)
+    return effect
 
 
 def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Result]:
     return (result for result in results if result.wager not in early)
 
 
-def end_round(outcome: Outcome, table: Table, how: str) -> None:
+def end_round(effect: Effect, table: Table, how: str) -> None:
     """The next round begins; a shoe past its cut card is done."""
     fresh = is_shuffled_every_round(table)
     shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
     discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn)
-    outcome.table = changed(
+    effect.table = changed(
         table,
         round=Round(number=table.round.number + 1),
         last=changed(table.round, unfolded=None),
         shoe=None if done else shoe,
         discards=discards,
     )
-    outcome.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
+    effect.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
 
 
 def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
@@ -375,7 +375,7 @@ def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
     return changed(ended, history=history, action=action, action_before=table.action)
 
 
-def time_out(house: House, command: Command, draw: Draw) -> Outcome:
+def time_out(house: House, command: Command, draw: Draw) -> Effect:
     """The decision clock has run out: the house's default action for the seat to act."""
     table = open_table(house, command)
     in_phase(table, Phase.DECIDING)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from houseway.board import Finished
-from houseway.ledger import Transfer
 from houseway.rulebook.game import Value
+from houseway.table.ledger import Transfer
 
 T = TypeVar("T")
 

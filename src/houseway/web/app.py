@@ -16,17 +16,17 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from houseway.floor import Floor
-from houseway.journal import Store
-from houseway.journal.people import People
+from houseway.house.floor import Floor
+from houseway.house.people import People
+from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.web import commands, lab, live, pages, pit
 from houseway.web.commands import REFUSALS
 from houseway.web.demo import Demo
 from houseway.web.guard import Guard
-from houseway.web.house import ServedHouse, follow_others
 from houseway.web.identity import AnySession
 from houseway.web.people import DOOR, Door
+from houseway.web.served import ServedHouse, follow_others
 
 log = logging.getLogger("houseway.web")
 STATIC = Path(__file__).resolve().parent / "static"
@@ -37,7 +37,7 @@ DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServeSettings:
     """How a house is served."""
 
     store: str
@@ -61,7 +61,7 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
     return made
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
     house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
     door = Door(People(house.floor.store), house)

@@ -13,8 +13,8 @@ from houseway.refusal import Refused
 from houseway.table import HANDLERS
 from houseway.table.commands import FIELDS, NEEDS, POSSIBLE, REQUIRED
 from houseway.view import Json, happened
-from houseway.web.house import ServedHouse
 from houseway.web.identity import AnySession, actor_of
+from houseway.web.served import ServedHouse
 
 router = APIRouter(prefix="/api/v1", tags=["commands"])
 

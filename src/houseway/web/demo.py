@@ -5,13 +5,12 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from houseway import ledger
-from houseway.floor import Actor, now
+from houseway.house.floor import Actor, now
 from houseway.refusal import Refused
-from houseway.settle import check_bets
-from houseway.table import Phase, Table, unfolded
+from houseway.rulebook.settle import check_bets
+from houseway.table import Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
-from houseway.web.house import ServedHouse
+from houseway.web.served import ServedHouse
 
 log = logging.getLogger("houseway.demo")
 CROUPIER, CAGE, FLOOR = Actor("croupier", "dealer"), Actor("demo cage", "cashier"), Actor("demo floor", "supervisor")

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 from fastapi.security import HTTPBearer
 
-from houseway.floor import Actor
-from houseway.journal.people import Session
+from houseway.house.floor import Actor
+from houseway.house.people import Session
 from houseway.refusal import Refused
 from houseway.view import STAFF, Reader
 from houseway.web.people import Door

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from houseway.journal.people import Session
+from houseway.house.people import Session
 from houseway.refusal import Refused, one_of
 from houseway.view import Json, advice, board_view, lobby_view
 from houseway.web.commands import REFUSALS
-from houseway.web.house import LOBBY, ServedHouse
 from houseway.web.identity import COOKIE, AnySession, MaybeSession, door_of, reader_of, token_of
 from houseway.web.people import GUEST_IDLE_SECONDS, PASSWORD_MOST
 from houseway.web.replay import replayed
+from houseway.web.served import LOBBY, ServedHouse
 
 router = APIRouter(prefix="/api/v1", tags=["house"], responses=REFUSALS)
 TableName = Annotated[str, Path(min_length=1, max_length=40, description="the table's name")]

@@ -11,12 +11,11 @@ from dataclasses import replace
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from houseway import ledger
-from houseway.floor import Actor
-from houseway.journal.people import People, Person, Session
+from houseway.house.floor import Actor
+from houseway.house.people import People, Person, Session
 from houseway.refusal import Refused, one_of
-from houseway.table import ROLES, Table
-from houseway.web.house import ServedHouse
+from houseway.table import ROLES, Table, ledger
+from houseway.web.served import ServedHouse
 
 FAILURES_MOST = 3
 STAFF_IDLE_SECONDS, GUEST_IDLE_SECONDS, LONGEST_SECONDS = 30 * 60, 12 * 3600, 16 * 3600

@@ -9,15 +9,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from houseway import ledger
-from houseway.audit import Auditor
-from houseway.floor import ATTEMPT
-from houseway.journal import Entry, Store
+from houseway.house.audit import Auditor
+from houseway.house.store import Store
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
-from houseway.table import VOID_REASONS, Table
+from houseway.table import VOID_REASONS, Table, ledger
 from houseway.table.engine import edition_of
+from houseway.table.entry import Entry
+from houseway.table.fold import ATTEMPT
 from houseway.table.play import high_payouts
 from houseway.view import Json, edition_view, without_cards
 from houseway.web.commands import REFUSALS

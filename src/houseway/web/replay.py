@@ -3,13 +3,13 @@
 from typing import Any
 
 from houseway.cards import parse_cards, show_card
-from houseway.floor import SHOE_COMMITTED, SHOE_REVEALED
-from houseway.journal import Entry
-from houseway.shoe import Commitment, Revealed, check
+from houseway.house.shoe import Commitment, Revealed, check
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
+from houseway.table.entry import Entry
+from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
 from houseway.view import Json, edition_view, happened, last_round
-from houseway.web.house import ServedHouse
+from houseway.web.served import ServedHouse
 
 
 def replayed(house: ServedHouse, seq: int) -> Json:

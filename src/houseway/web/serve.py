@@ -9,7 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from houseway.web.app import Settings, create_app
+from houseway.web.app import ServeSettings, create_app
 from houseway.web.warm import warm_up
 
 STORE, KEY, DEMO = "HOUSEWAY_SERVE_STORE", "HOUSEWAY_SERVE_KEY", "HOUSEWAY_SERVE_DEMO"
@@ -26,10 +26,10 @@ class PromptProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
 def app() -> FastAPI:
     """The application of one of several processes, as the first one was told to serve it."""
-    return create_app(Settings(os.environ[STORE], Path(os.environ[KEY]), os.environ[DEMO] == "yes"))
+    return create_app(ServeSettings(os.environ[STORE], Path(os.environ[KEY]), os.environ[DEMO] == "yes"))
 
 
-def serve(settings: Settings, host: str, port: int, workers: int) -> None:
+def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     """Serve until interrupted."""
     print("Preparing the rules (a moment, the first time)...", flush=True)
     warm_up()

@@ -1,7 +1,7 @@
 """Rules are compiled when first used: before the doors open, each game plays a hand."""
 
 from houseway.games import open_edition
-from houseway.settle import settle
+from houseway.rulebook.settle import settle
 
 HANDS = {
     "ez-baccarat-wa": ("2s 4h 3d Kc 6h 3s", {"banker": 500, "dragon-7": 500}, ()),

@@ -50,7 +50,7 @@ class Hand:
 
 
 @dataclass
-class Round:
+class RoundInPlay:
     """A round being played out: cards and choices are taken from the front as the rules ask for them."""
 
     request: Request
@@ -86,7 +86,7 @@ class Round:
 
 def play(request: Request) -> Play:
     """Play a round out from the cards in the order they were dealt and the choices in the order they were made."""
-    game = Round(request, list(request.cards), list(request.choices))
+    game = RoundInPlay(request, list(request.cards), list(request.choices))
     first, up, second = game.draw("the player's first card"), game.draw("the up-card", "dealer"), game.draw("the second card")
     game.hands, game.dealer = [Hand([first, second])], Hand([up])
     game.say(f"Player has {game.hands[0]}", "BJ-1")
@@ -111,13 +111,13 @@ def play(request: Request) -> Play:
 
 def play_lucky_lucky(request: Request) -> Play:
     """LLB-7: Lucky Lucky alone, on the first two cards and the up-card."""
-    game = Round(request, list(request.cards), [])
+    game = RoundInPlay(request, list(request.cards), [])
     first, up, second = request.cards[:3]
     _resolve_lucky_lucky(game, first, second, up)
     return Play(tuple(game.steps), tuple(game.results))
 
 
-def _resolve_lucky_lucky(game: Round, first: int, second: int, up: int) -> None:
+def _resolve_lucky_lucky(game: RoundInPlay, first: int, second: int, up: int) -> None:
     """LLB-7: Lucky Lucky is resolved before the play."""
     if "lucky-lucky" in game.request.bets:
         outcome = LUCKY_OUTCOMES[rules.lucky_lucky(np.array([first, second, up], np.int64), game.request.encoded)]
@@ -125,7 +125,7 @@ def _resolve_lucky_lucky(game: Round, first: int, second: int, up: int) -> None:
         game.results.append(Result("lucky-lucky", outcome.id, "LLB-8"))
 
 
-def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
+def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
     """Insurance, even money, early surrender and the peek. What ended the round, or nothing."""
     hand = game.hands[0]
     if "insurance" in game.request.bets:
@@ -159,7 +159,7 @@ def _before_the_play(game: Round, up: int, has_hole: bool) -> str:
     return ""
 
 
-def _offers(game: Round, up: int, hand: Hand) -> tuple[str, ...]:
+def _offers(game: RoundInPlay, up: int, hand: Hand) -> tuple[str, ...]:
     """BJ-6, BJ-7: what a player is offered before the dealer looks; insurance is a bet, and `look` goes on."""
     even_money = ("even-money",) if rules.is_ace(up) and hand.is_blackjack else ()
     early = game.setting("surrender") == "early" and rules.points(up) in {1, 10}
@@ -167,7 +167,7 @@ def _offers(game: Round, up: int, hand: Hand) -> tuple[str, ...]:
     return ("look", "insurance", *offered) if rules.is_ace(up) else ("look", *offered)
 
 
-def _allowed(game: Round, hand: Hand) -> dict[str, str]:
+def _allowed(game: RoundInPlay, hand: Hand) -> dict[str, str]:
     """The choices this hand may make, with the clause of each."""
     allowed = {"hit": "BJ-1", "stand": "BJ-1"}
     two = len(hand.cards) == 2
@@ -187,7 +187,7 @@ def _allowed(game: Round, hand: Hand) -> dict[str, str]:
     return allowed
 
 
-def _play_hands(game: Round) -> None:
+def _play_hands(game: RoundInPlay) -> None:
     """The player's choices, hand by hand; a split hand gets its second card when its turn comes."""
     place = 0
     while place < len(game.hands):
@@ -200,11 +200,11 @@ def _play_hands(game: Round) -> None:
             _choose(game, place)
 
 
-def _name(game: Round, place: int) -> str:
+def _name(game: RoundInPlay, place: int) -> str:
     return f"Hand {place + 1}" if len(game.hands) > 1 else "Player"
 
 
-def _choose(game: Round, place: int) -> None:
+def _choose(game: RoundInPlay, place: int) -> None:
     hand, name = game.hands[place], _name(game, place)
     allowed = _allowed(game, hand)
     listed = ", ".join(allowed)
@@ -230,7 +230,7 @@ def _choose(game: Round, place: int) -> None:
         _split(game, place)
 
 
-def _split(game: Round, place: int) -> None:
+def _split(game: RoundInPlay, place: int) -> None:
     """BJ-5: two hands of one card each."""
     hand = game.hands[place]
     game.hands.insert(place + 1, Hand([hand.cards.pop()], is_split=True))
@@ -238,7 +238,7 @@ def _split(game: Round, place: int) -> None:
     game.say(f"Player splits {show_cards([*hand.cards, *game.hands[place + 1].cards])}", "BJ-5")
 
 
-def _second_card(game: Round, place: int) -> None:
+def _second_card(game: RoundInPlay, place: int) -> None:
     """BJ-5: a split ace gets one card only, unless the table plays on or lets another ace be split."""
     hand = game.hands[place]
     hand.cards.append(game.draw(f"a card for hand {place + 1}"))
@@ -248,7 +248,7 @@ def _second_card(game: Round, place: int) -> None:
     game.say(f"Hand {place + 1} has {hand}", "BJ-5")
 
 
-def _play_dealer(game: Round, has_hole: bool, ended: str) -> None:
+def _play_dealer(game: RoundInPlay, has_hole: bool, ended: str) -> None:
     """BJ-3: the dealer completes his hand as far as any bet still depends on it."""
     if ended in {"even-money", "dealer-blackjack"}:
         return
@@ -265,14 +265,14 @@ def _play_dealer(game: Round, has_hole: bool, ended: str) -> None:
         game.say(f"Dealer draws, {game.dealer}", "BJ-3")
 
 
-def _waits_for_second_card(game: Round, ended: str) -> bool:
+def _waits_for_second_card(game: RoundInPlay, ended: str) -> bool:
     """Whether, without a hole card, insurance, a late surrender or a blackjack still depends on the dealer's second."""
     may_be_blackjack = rules.points(game.dealer.cards[0]) in {1, 10}
     late = not ended and any(hand.surrendered for hand in game.hands)
     return "insurance" in game.request.bets or (may_be_blackjack and (late or game.hands[0].is_blackjack))
 
 
-def _resolve(game: Round, ended: str) -> None:
+def _resolve(game: RoundInPlay, ended: str) -> None:
     """What becomes of every bet."""
     if "insurance" in game.request.bets:
         outcome = "dealer-blackjack" if game.dealer.is_blackjack else "no-blackjack"
@@ -290,7 +290,7 @@ def _resolve(game: Round, ended: str) -> None:
             game.results += _lost_to_blackjack(game, result, hand)
 
 
-def _lost_to_blackjack(game: Round, result: Result, hand: Hand) -> list[Result]:
+def _lost_to_blackjack(game: RoundInPlay, result: Result, hand: Hand) -> list[Result]:
     """BJ-8, no hole card and only original bets lost: a blackjack takes one bet, unless a bust already lost one."""
     spared = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
     if not spared or result.outcome != "lose" or hand.total > 21:

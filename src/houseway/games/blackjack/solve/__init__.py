@@ -1,0 +1,1 @@
+"""Blackjack, solved: the analysis of any shoe, charts, every result."""

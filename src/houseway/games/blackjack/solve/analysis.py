@@ -1,0 +1,408 @@
+"""Blackjack by combinatorial analysis: the value of every choice with every hand, for any shoe and all switches.
+
+Hands are multisets of ten values (ace, 2 ... 9, ten); a hand's value depends on its own cards and the dealer's up-card,
+which are gone from the shoe. Every kernel here is one plain function without calls: compiled it works on floats, and
+interpreted, unchanged, on exact fractions.
+
+"""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import perm
+from os import cpu_count
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from houseway.games.blackjack.solve.dealer import Dealer
+from houseway.games.blackjack.solve.hands import (
+    DOUBLE,
+    ENDS,
+    HIT,
+    LOSS,
+    NATURAL_WITH,
+    RESULT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    TEN,
+    VALUES,
+    Hand,
+    Numbers,
+    Spots,
+    fraction,
+    is_natural,
+    player_hands,
+)
+from houseway.games.blackjack.solve.split import SplitHand
+from houseway.games.blackjack.solve.together import together_to_blackjack
+from houseway.kernels.compiled import Ints, helper, plain
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
+
+NET = (1, 0, -1)
+"""What a win, a push and a loss count."""
+HALF = Fraction(-1, 2)
+"""BJ-7: what a surrender counts."""
+TEN_RANKS = range(8, 12)
+"""Ten, jack, queen, king."""
+
+
+class Deal(NamedTuple):
+    """The first two cards and the up-card, and how likely they are.
+
+    `left` is None, but for two tens of one rank where tens are split by rank: how many more of their rank the shoe has.
+    """
+
+    hand: Hand
+    up: int
+    left: int | None
+    chance: Fraction
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The switches of a table, as the analyser reads them.
+
+    `counts` are the cards of each value, `tens` those of the four ranks that count ten. Where there is no hole card, but a
+    blackjack takes original bets only, the dealer `peeks`: all is worked out as if he did, and what it takes more is added.
+    """
+
+    counts: tuple[int, ...]
+    tens: tuple[int, ...]
+    hits_soft_17: bool
+    double_from: int
+    double_after_split: bool
+    splits_values: bool
+    hands_most: int
+    aces: str
+    surrender: str
+    peeks: bool
+    original_bets_only: bool
+    blackjack_pays: Fraction
+
+    @classmethod
+    def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "Rules":
+        """The rules of an edition under these settings."""
+        shoe = edition.game.shoe(settings)
+        counts = [sum(shoe[4 * rank : 4 * rank + 4]) for rank in range(13)]
+        return cls(
+            counts=(counts[12], *counts[:8], sum(counts[8:12])),
+            tens=tuple(counts[8:12]),
+            hits_soft_17=settings["soft-17"] == "hits",
+            double_from={"any": 0, "9-11": 9, "10-11": 10}[str(settings["double"])],
+            double_after_split=settings["double-after-split"] == "yes",
+            splits_values=settings["split"] == "values",
+            hands_most=int(settings["split-hands"]),
+            aces=str(settings["split-aces"]),
+            surrender=str(settings["surrender"]),
+            peeks=settings["hole-card"] != "none",
+            original_bets_only=settings["hole-card"] == "none-original-bets-only",
+            blackjack_pays=edition.pay("blackjack", "blackjack", settings).net,
+        )
+
+    def without(self, value: int) -> "Rules":
+        """The same with a card of a value gone."""
+        counts = tuple(count - (at == value) for at, count in enumerate(self.counts))
+        return replace(self, counts=counts, tens=(self.tens[0] - (value == TEN), *self.tens[1:]))
+
+    def more_of_rank(self, cards: tuple[int, ...], up: int) -> int | None:
+        """Of two tens of one rank, where tens are split by rank, how many more of their rank the shoe has."""
+        ranks = [card >> 2 for card in cards]
+        if self.splits_values or ranks[0] != ranks[1] or ranks[0] not in TEN_RANKS:
+            return None
+        return self.tens[TEN_RANKS.index(ranks[0])] - 2 - (up >> 2 == ranks[0])
+
+
+@helper
+def _values(
+    following: Ints, lefts: Ints, barred: int, fixed: Ints, doubles: Ints, stand: Numbers, bust: Numbers, worth: Numbers
+) -> None:
+    """From what standing is worth, work out hit and double for every hand, the highest points first, and what is done.
+
+    `barred` is the value that the dealer's hole card is known not to have (-1: nothing is known). A hand's `fixed`
+    choice is stand, hit or double; -1 takes the better of stand and hit. Only hands that `doubles` marks are doubled.
+    """
+    for row in range(stand.size):
+        cards = 0
+        for value in range(10):
+            cards += lefts[row, value]
+        hit, double, all_ways = stand[row] * 0, stand[row] * 0, cards
+        if barred >= 0:
+            all_ways = (cards - 1) * (cards - lefts[row, barred])
+        if all_ways > 0 and cards > 1:
+            for value in range(10):
+                ways = lefts[row, value]
+                if barred >= 0:
+                    ways = ways * (cards - 1 - lefts[row, barred] + (value == barred))
+                after = following[row, value]
+                if ways > 0:
+                    hit = hit + ways * (bust[0] if after < 0 else worth[after, 3])
+                    if doubles[row]:
+                        double = double + ways * (bust[0] if after < 0 else worth[after, 0])
+            hit, double = hit / all_ways, 2 * double / all_ways
+        options = (stand[row], hit, double)
+        done = max(stand[row], hit) if fixed[row] < 0 else options[fixed[row]]
+        worth[row, 0], worth[row, 1], worth[row, 2], worth[row, 3] = stand[row], hit, double, done
+
+
+# The analysis
+
+
+@dataclass
+class Analysis:
+    """A shoe and a table's rules, analysed: floats, or (`exact`) fractions."""
+
+    rules: Rules
+    exact: bool = False
+    free_after_split: bool = False
+
+    def __post_init__(self) -> None:
+        self.all = player_hands(self.rules.counts)
+        low, soft = self.rules.double_from, self.all.soft
+        points = np.where(soft, self.all.totals - 10, self.all.totals)
+        self.doubles = (self.all.sizes == 2) & ((low == 0) | (~soft & (low <= points) & (points <= 11)))
+        self.ups = [up for up in range(VALUES) if self.rules.counts[up]]
+        peeks, soft_17 = self.rules.peeks, self.rules.hits_soft_17
+        self.dealers = {up: Dealer(self.rules.counts, up, soft_17, peeks, self.exact) for up in self.ups}
+        self.is_stopped = False
+        self._spots: dict[int, Spots] = {}
+        self._worth: dict[int, Numbers] = {}
+        self._splits: dict[tuple[int, int, int | None], SplitHand] = {}
+        self.split_ends: dict[tuple[int, int], Numbers] = {}
+
+    def number(self, value: Fraction | int) -> Any:
+        """A number in the arithmetic of this analysis."""
+        return Fraction(value) if self.exact else float(value)
+
+    def shared(self, work: Callable[[int], object]) -> None:
+        """Work on every up-card, on every processor."""
+        self.is_stopped = False
+        with ThreadPoolExecutor(cpu_count()) as pool:
+            try:
+                list(pool.map(work, self.ups))
+            except BaseException:
+                self.is_stopped = True
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def go_on(self) -> None:
+        """Give up here if another up-card failed, or a key was pressed to stop."""
+        if self.is_stopped:
+            raise CancelledError
+
+    def ends(self, up: int, gone: Ints) -> Numbers:
+        """For rows of cards gone besides the up-card, the ways to each end of the dealer's hand; last, all ways."""
+        return self.dealers[up].ends(gone + np.eye(VALUES, dtype=np.int64)[up])
+
+    def play(self, spots: Spots, fixed: Ints, pays: tuple[int, ...] = NET) -> Numbers:
+        """What standing, hitting, doubling and what is done are worth with these hands."""
+        lefts = self._lefts(spots)
+        worth = np.full((len(spots.rows), 4), self.number(0), object if self.exact else None)
+        kernel = plain(_values) if self.exact else _values
+        kernel(
+            spots.following,
+            lefts.astype(object) if self.exact else lefts,
+            self.dealers[spots.up].barred,
+            fixed,
+            self.doubles[spots.rows],
+            self._stand(spots, pays),
+            np.array([self.number(pays[LOSS])]),
+            worth,
+        )
+        return worth
+
+    def _lefts(self, spots: Spots) -> Ints:
+        """The cards that are left with these hands gone."""
+        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
+        lefts[:, spots.up] -= 1
+        found: Ints = np.maximum(lefts, 0)
+        return found
+
+    def _stand(self, spots: Spots, pays: tuple[int, ...]) -> Numbers:
+        """What standing is worth with these hands."""
+        paid = np.array(pays).astype(spots.ends.dtype)[RESULT[self.all.totals[spots.rows]]]
+        won, all_ways = (spots.ends[:, :ENDS] * paid).sum(axis=1), np.maximum(spots.ends[:, ENDS], 1)
+        return fraction(won, all_ways) if self.exact else won / all_ways
+
+    def fixed(self, up: int) -> Ints:
+        """How hands that were not split are played: stand or hit, -1 for the better."""
+        return np.full(len(self.all.hands), -1)
+
+    def spots(self, up: int) -> Spots:
+        """Every hand against an up-card."""
+        if up not in self._spots:
+            every, nothing = np.arange(len(self.all.hands)), np.zeros(VALUES, np.int64)
+            self._spots[up] = Spots(up, every, self.all.following, self.ends(up, self.all.table), nothing)
+        return self._spots[up]
+
+    def worth(self, up: int) -> Numbers:
+        """What each choice with every hand is worth against an up-card, and what is done."""
+        if up not in self._worth:
+            self._worth[up] = self.play(self.spots(up), self.fixed(up))
+            self._charge_doubles(self.spots(up), self._worth[up])
+        return self._worth[up]
+
+    def _charge_doubles(self, spots: Spots, worth: Numbers) -> None:
+        """BJ-8, original bets only: take from doubles what a blackjack costs those that bust.
+
+        Everything is worth what it is if there is no blackjack; so that is charged there, by how likely one is against none.
+        """
+        if not self.rules.original_bets_only or spots.up not in NATURAL_WITH:
+            return
+        bust, odds = self.bust_to_blackjack(spots)
+        worth[:, DOUBLE] = np.where(self.doubles[spots.rows], worth[:, DOUBLE] - odds * bust, worth[:, DOUBLE])
+
+    def bust_to_blackjack(self, spots: Spots) -> tuple[Numbers, Numbers]:
+        """The chance that the next card busts a hand if the dealer has a blackjack, and how likely that is against none."""
+        hole, lefts = NATURAL_WITH[spots.up], self._lefts(spots)
+        cards, naturals = lefts.sum(axis=1), lefts[:, hole].copy()
+        lefts[:, hole] = np.maximum(naturals - 1, 0)
+        busting = np.where(spots.following < 0, lefts, 0).sum(axis=1)
+        divided = fraction if self.exact else np.divide
+        return divided(busting, np.maximum(cards - 1, 1)), divided(naturals, np.maximum(cards - naturals, 1))
+
+    def natural(self, hand: Hand, up: int) -> Any:
+        """The chance of a dealer's blackjack with this hand seen."""
+        if up not in NATURAL_WITH:
+            return self.number(0)
+        hole = NATURAL_WITH[up]
+        left, cards = self.rules.counts[hole] - hand[hole], sum(self.rules.counts) - sum(hand) - 1
+        return Fraction(left, cards) if self.exact else left / cards
+
+    # Two cards
+
+    def may_double(self, hand: Hand) -> bool:
+        """BJ-4: which two cards may be doubled."""
+        return bool(self.doubles[self.all.place[hand]])
+
+    def may_split(self, hand: Hand, left: int | None = None) -> bool:
+        """BJ-5: whether two cards are a pair, by value or by rank."""
+        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2 or left is not None)
+
+    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
+        """What may be done with the first two cards."""
+        allowed = {
+            DOUBLE: self.may_double(hand),
+            SURRENDER: self.rules.surrender != "none",
+            SPLIT: self.may_split(hand, left),
+        }
+        return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
+
+    def choice_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
+        """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
+        if choice == SPLIT:
+            return self.split(hand.index(2), up, left).value() + self._charge_split(hand, up, left)
+        if choice == SURRENDER:
+            natural = self.natural(hand, up) if self.rules.surrender == "late" and not self.rules.peeks else self.number(0)
+            return -(1 + natural) / 2
+        return self.worth(up)[self.all.place[hand], choice]
+
+    def _charge_split(self, hand: Hand, up: int, left: int | None) -> Any:
+        """BJ-8, original bets only: what a blackjack takes of a split besides one bet, by how likely one is against none."""
+        natural = self.natural(hand, up)
+        if not self.rules.original_bets_only or not natural:
+            return 0
+        spread = together_to_blackjack(self.split(hand.index(2), up, left))
+        return natural / (1 - natural) * (1 + sum(net * chance for net, chance in spread.items()))
+
+    def deal_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
+        """What the first two cards are worth before the dealer looks, with what is then chosen."""
+        if is_natural(hand):
+            return (1 - self.natural(hand, up)) * self.number(self.rules.blackjack_pays)
+        if choice == SURRENDER and self.rules.surrender == "early":
+            return self.number(HALF)
+        return self.before_look(self.choice_worth(choice, hand, up, left), hand, up)
+
+    def before_look(self, worth: Any, hand: Hand, up: int) -> Any:
+        """What a hand is worth before the dealer looks, from what it is worth once he has no blackjack."""
+        natural = self.natural(hand, up)
+        return (1 - natural) * worth - natural if self.rules.peeks else worth
+
+    def choices(self, hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+        """What each choice with the first two cards is worth: once the dealer has no blackjack where he looks, else before."""
+        looks = self.rules.peeks and not self.rules.original_bets_only
+        if is_natural(hand):
+            return {STAND: self.number(self.rules.blackjack_pays) if looks else self.deal_worth(STAND, hand, up)}
+        value = self.choice_worth if looks else self.deal_worth
+        return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
+
+    def worths(self, options: list[int], hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+        """What options are worth before the dealer looks; without a split that is worse before a blackjack takes its part."""
+        found = {choice: self.deal_worth(choice, hand, up, left) for choice in options if choice != SPLIT}
+        if SPLIT in options:
+            at_most = self.before_look(self.split(hand.index(2), up, left).value(), hand, up)
+            if at_most > max(found.values(), default=at_most - 1):
+                found[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
+        return found
+
+    def decide(self, hand: Hand, up: int, left: int | None = None) -> tuple[int, Any]:
+        """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
+        if is_natural(hand):
+            return STAND, self.deal_worth(STAND, hand, up)
+        found = self.worths(self.options(hand, up, left), hand, up, left)
+        best = max(found, key=lambda choice: found[choice])
+        return best, found[best]
+
+    def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
+        """A pair, split."""
+        if (pair, up, left) not in self._splits:
+            self._splits[pair, up, left] = SplitHand(self, pair, up, left)
+        return self._splits[pair, up, left]
+
+    def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
+        """How these hands are played after a split: as the same cards before one, or (free) as is best after one."""
+        worth = self.worth(up)[rows]
+        if self.free_after_split:
+            one_more = np.eye(VALUES, dtype=np.int64)[pair]
+            ends = self.ends(up, self.all.table[rows] + one_more)
+            spots = Spots(up, rows, following, ends, one_more)
+            worth = self.play(spots, np.full(len(rows), -1))
+            self._charge_doubles(spots, worth)
+        fixed = np.asarray(worth[:, 1] > worth[:, 0], np.int64)
+        if self.rules.double_after_split:
+            better = np.asarray(worth[:, 2] > np.maximum(worth[:, 0], worth[:, 1]), bool)
+            fixed[self.doubles[rows] & better] = DOUBLE
+        return fixed
+
+    # The whole game
+
+    def deals(self) -> list[Deal]:
+        """Every two cards and up-card; tens of one rank by themselves where that matters."""
+        counts, found = self.rules.counts, []
+        for a, b in combinations_with_replacement(range(VALUES), 2):
+            pairs = counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)
+            hand = tuple(int(value == a) + int(value == b) for value in range(VALUES))
+            for up in range(VALUES):
+                ways = pairs * (counts[up] - hand[up])
+                of_one_rank = self._tens_of_one_rank(up) if hand[TEN] == 2 and not self.rules.splits_values else {}
+                if ways > 0:
+                    found += [self._deal(hand, up, left, like) for left, like in of_one_rank.items()]
+                    found += [self._deal(hand, up, None, ways - sum(of_one_rank.values()))]
+        return [deal for deal in found if deal.chance]
+
+    def _deal(self, hand: Hand, up: int, left: int | None, ways: int) -> Deal:
+        return Deal(hand, up, left, Fraction(ways, perm(sum(self.rules.counts), 3)))
+
+    def _tens_of_one_rank(self, up: int) -> dict[int, int]:
+        """By how many more of a rank are left, the ways to two tens of it and the up-card."""
+        found: dict[int, int] = {}
+        for tens in self.rules.tens:
+            of_the_rank = max(tens - 2, 0) if up == TEN else 0
+            others = self.rules.counts[up] - (tens if up == TEN else 0)
+            for left, ups in ((tens - 2, others), (tens - 3, of_the_rank)):
+                found[left] = found.get(left, 0) + tens * (tens - 1) * ups
+        return {left: ways for left, ways in found.items() if ways}
+
+    def value(self) -> Any:
+        """What the game is worth to a player who always chooses the best."""
+        deals, found = self.deals(), dict[int, Any]()
+
+        def work(up: int) -> None:
+            found[up] = sum(self.number(one.chance) * self.decide(*one[:3])[1] for one in deals if one.up == up)
+
+        self.shared(work)
+        return sum(found[up] for up in self.ups)

@@ -1,0 +1,44 @@
+"""How likely hands come to be drawn. Draws are exchangeable: a hand's cards are as likely in any order, so that its chance
+is the number of orders in which it is drawn times the chance of one of them.
+"""
+
+from math import comb, factorial
+
+import numpy as np
+
+from houseway.games.blackjack.solve.hands import VALUES, Numbers, fraction
+from houseway.kernels.compiled import Ints, helper
+
+
+@helper
+def draw_on(following: Ints, fixed: Ints, orders: Ints, doubled: Ints) -> None:
+    """From the orders in which hands begin, the orders in which every hand is come to, and come to by doubling."""
+    for row in range(fixed.size - 1, -1, -1):  # fewest points first
+        if orders[row] and fixed[row]:
+            for value in range(10):
+                after = following[row, value]
+                if after >= 0 and fixed[row] == 1:
+                    orders[after] += orders[row]
+                elif after >= 0:
+                    doubled[after] += orders[row]
+
+
+def chance_in_order(counts: Ints, drawn: Ints, barred: int, exact: bool) -> Numbers:
+    """For each row of cards drawn from a shoe, the chance of drawing them in a given order.
+
+    With a `barred` value the dealer's hole card, in the shoe, is known not to be of it.
+    """
+    kind = object if exact else np.float64
+    top = int(drawn.max(initial=0))
+    falling = np.array([[factorial(n) // factorial(n - k) if 0 <= k <= n else 0 for k in range(top + 1)] for n in counts], kind)
+    ways = np.ones(len(drawn), kind)
+    for value in range(VALUES):
+        ways = ways * falling[value][drawn[:, value]]
+    cards, sizes = int(counts.sum()), drawn.sum(axis=1)
+    longest = int(sizes.max(initial=0))
+    all_falling = np.array([comb(cards, k) * factorial(k) for k in range(longest + 1)], kind)
+    all_ways = np.maximum(all_falling[sizes], 1)
+    if barred >= 0:
+        ways = ways * (cards - sizes - counts[barred] + drawn[:, barred]).astype(kind) * cards
+        all_ways = all_ways * np.maximum((cards - sizes) * int(cards - counts[barred]), 1).astype(kind)
+    return fraction(ways, all_ways) if exact else ways / all_ways

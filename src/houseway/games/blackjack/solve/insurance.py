@@ -1,0 +1,70 @@
+"""Insurance (BJ-6): what it is worth with every two cards, when to take it, and what taking it adds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.hands import ACE, Hand
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
+
+SHARE = Fraction(1, 2)
+"""BJ-6: at most half the bet."""
+
+
+@dataclass(frozen=True)
+class Insured:
+    """Two cards against an ace: how likely they are, how likely a blackjack then is, and what a unit of insurance is worth."""
+
+    hand: Hand
+    chance: Fraction
+    blackjack: Fraction
+    worth: Fraction
+
+
+@dataclass(frozen=True)
+class Insurance:
+    """The bet with every two cards. What it adds is for each unit of the main bet, half of it insured, over all rounds."""
+
+    hands: tuple[Insured, ...]
+
+    @property
+    def offered(self) -> Fraction:
+        """How often an ace is up."""
+        return sum((one.chance for one in self.hands), Fraction(0))
+
+    @property
+    def worth(self) -> Fraction:
+        """What a unit of insurance is worth whenever it is offered."""
+        return sum((one.chance * one.worth for one in self.hands), Fraction(0)) / self.offered
+
+    @property
+    def right(self) -> tuple[Insured, ...]:
+        """The two cards with which it gains."""
+        return tuple(one for one in self.hands if one.worth > 0)
+
+    @property
+    def always_adds(self) -> Fraction:
+        """What it adds to a round if it is always taken."""
+        return SHARE * self.offered * self.worth
+
+    @property
+    def rightly_adds(self) -> Fraction:
+        """What it adds to a round if it is taken only where it gains."""
+        return SHARE * sum((one.chance * one.worth for one in self.right), Fraction(0))
+
+
+def insure(edition: Edition, settings: Mapping[str, Value], rules: Rules) -> Insurance:
+    """Insurance with every two cards against an ace, in exact fractions."""
+    analysis = Analysis(rules, exact=True)
+    won, lost = (edition.pay("insurance", outcome, settings).net for outcome in ("dealer-blackjack", "no-blackjack"))
+    offered: dict[Hand, Fraction] = {}
+    for deal in analysis.deals():
+        if deal.up == ACE:
+            offered[deal.hand] = offered.get(deal.hand, Fraction(0)) + deal.chance
+    found = []
+    for hand, chance in offered.items():
+        blackjack = analysis.natural(hand, ACE)
+        found.append(Insured(hand, chance, blackjack, blackjack * won + (1 - blackjack) * lost))
+    return Insurance(tuple(found))

@@ -1,0 +1,106 @@
+"""Lucky Lucky beside blackjack: how the two bets go together, and what every card gone does to both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+
+from houseway.cards import RANKS
+from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
+from houseway.games.blackjack.rules import lucky_lucky
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.hands import Hand, hand_of
+from houseway.games.blackjack.solve.results import Moments
+from houseway.kernels.count import Progress
+from houseway.odds import removal_effects
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
+from houseway.rulebook.settings import Settings
+
+
+@dataclass(frozen=True)
+class BothBets:
+    """Blackjack and Lucky Lucky of a unit each: variances, covariance and what follows from them."""
+
+    main_variance: Any
+    lucky_mean: Fraction
+    lucky_variance: Fraction
+    covariance: Any
+
+    @property
+    def correlation(self) -> float:
+        """Between -1 and 1."""
+        return float(self.covariance) / sqrt(float(self.main_variance) * self.lucky_variance)
+
+    @property
+    def variance(self) -> Any:
+        """Of both bets together."""
+        return self.main_variance + self.lucky_variance + 2 * self.covariance
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of both bets together."""
+        return sqrt(self.variance)
+
+
+def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, results: Moments) -> BothBets:
+    """Once two cards and the up-card lie, Lucky Lucky is decided and the main bet is worth what it is: the two are
+    independent given the ranks, so that the mean of their product is a sum over the deals.
+    """
+    paid = _paid(edition, settings, play.rules)
+    mean = sum((chance * net for chance, net, _ in paid.values()), Fraction(0))
+    square = sum((chance * net_square for chance, _, net_square in paid.values()), Fraction(0))
+    product: Any = 0
+    for deal in play.deals():
+        product += play.number(deal.chance * paid[deal[:3]][1]) * play.decide(*deal[:3])[1]
+    covariance = product - results.mean * play.number(mean)
+    return BothBets(results.variance, mean, square - mean**2, covariance)
+
+
+def _paid(
+    edition: Edition, settings: Mapping[str, Value], rules: Rules
+) -> dict[tuple[Hand, int, int | None], tuple[Fraction, Fraction, Fraction]]:
+    """For two cards and an up-card as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
+    shoe, encoded = edition.game.shoe(settings), edition.game.encode(settings)
+    nets = [edition.pay("lucky-lucky", outcome.id, settings).net for outcome in LUCKY_OUTCOMES]
+    sums: dict[tuple[Hand, int, int | None], list[Fraction]] = {}
+    for cards in combinations_with_replacement([card for card in range(52) if shoe[card]], 3):
+        ways = 1
+        for card in set(cards):
+            ways *= comb(shoe[card], cards.count(card))
+        net = nets[lucky_lucky(np.array(cards), encoded)] if ways else Fraction(0)
+        for at in range(3):
+            two = cards[:at] + cards[at + 1 :]
+            deal = hand_of(two), hand_of(cards[at : at + 1]).index(1), rules.more_of_rank(two, cards[at])
+            one = sums.get(deal, [Fraction(0)] * 3)
+            sums[deal] = [one[0] + ways, one[1] + ways * net, one[2] + ways * net**2]
+    total = sum((one[0] for one in sums.values()), Fraction(0))
+    return {deal: (ways / total, net / ways, square / ways) for deal, (ways, net, square) in sums.items() if ways}
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What one card of a rank gone does to the house edge of best play and of Lucky Lucky."""
+
+    rank: str
+    main: float
+    lucky: Fraction
+
+
+def removals(edition: Edition, settings: Settings, rules: Rules, progress: Progress | None = None) -> list[Removal]:
+    """The effect of removal of every rank on both bets: the main bet in floats, each time played anew in the best way."""
+    whole, lucky = float(Analysis(rules).value()), removal_effects(edition, settings, "lucky-lucky")
+    by_value: dict[int, float] = {}
+    found = []
+    for rank, name in enumerate(RANKS):
+        value = hand_of((4 * rank,)).index(1)
+        if value not in by_value:
+            by_value[value] = whole - float(Analysis(rules.without(value)).value())
+        found.append(Removal(name, by_value[value], lucky[name]))
+        if progress:
+            progress(rank + 1, len(RANKS))
+    return found

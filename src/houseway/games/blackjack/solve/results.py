@@ -1,0 +1,162 @@
+"""Every net result of a round of blackjack with its chance, and the standard deviation, in floats or fractions.
+
+Hands of a split play against one dealer's hand, so that their results go together. All of them together (`blackjack_together`)
+give the chance of each result; two by two (`blackjack_couples`) they give the mean square much sooner.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from houseway.games.blackjack.solve.analysis import HALF, Analysis, Deal
+from houseway.games.blackjack.solve.couples import Couples
+from houseway.games.blackjack.solve.hands import DOUBLE, HIT, LOSS, PUSH, SPLIT, STAND, SURRENDER, WIN, Numbers, is_natural
+from houseway.games.blackjack.solve.split import SplitHand
+from houseway.games.blackjack.solve.together import all_together, together_to_blackjack
+from houseway.kernels.count import Progress
+from houseway.solve.kept import kept
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The mean of a round's net result and its mean square."""
+
+    mean: Any
+    mean_square: Any
+
+    @property
+    def variance(self) -> Any:
+        """The variance of a round's net result."""
+        return self.mean_square - self.mean**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """For a unit of the first bet."""
+        return sqrt(self.variance)
+
+
+@dataclass(frozen=True)
+class Results(Moments):
+    """The chance of every net result of a round."""
+
+    chances: dict[Fraction, Any]
+
+
+def results_of(play: Analysis, progress: Progress | None = None, key: str = "") -> Results:
+    """Every result of a round for a player: the best one, or one who plays by a chart.
+
+    With a `key` that names the player and the table, those of each up-card are kept on disk.
+    """
+    columns: dict[int, dict[str, Any]] = {}
+
+    def work(up: int) -> None:
+        columns[up] = kept(f"{key}-{up}", lambda: _told(play, up)) if key else _told(play, up)
+        if progress:
+            progress(len(columns), len(play.ups))
+
+    play.shared(work)
+    chances: dict[Fraction, Any] = {}
+    for up in play.ups:
+        for net, chance in columns[up].items():
+            chances[Fraction(net)] = chances.get(Fraction(net), 0) + (Fraction(chance) if play.exact else chance)
+    mean, square = _sums(play, chances)
+    return Results(mean, square, {net: chances[net] for net in sorted(chances) if chances[net]})
+
+
+def moments_of(play: Analysis) -> Moments:
+    """The mean and the mean square of a round for the same player, without the chance of every result."""
+    columns: dict[int, tuple[Any, Any]] = {}
+
+    def work(up: int) -> None:
+        column = _Column(play, up, told_apart=False)
+        mean, square = _sums(play, column.chances)
+        columns[up] = column.mean + mean, column.square + square
+
+    play.shared(work)
+    mean, square = (sum(columns[up][at] for up in play.ups) for at in range(2))
+    return Moments(mean, square)
+
+
+def _told(play: Analysis, up: int) -> dict[str, Any]:
+    """The chances of the results of rounds with an up-card, in a form that can be kept."""
+    chances = _Column(play, up, told_apart=True).chances
+    return {str(net): str(chance) if play.exact else float(chance) for net, chance in chances.items()}
+
+
+def _sums(play: Analysis, chances: Mapping[Fraction, Any]) -> tuple[Any, Any]:
+    """The mean and the mean square of results."""
+    mean, square = (sum(play.number(net**power) * chance for net, chance in chances.items()) for power in (1, 2))
+    return mean, square
+
+
+class _Column:
+    """The results of rounds with one up-card: the chance of each; of splits, unless they are told apart, two sums only."""
+
+    def __init__(self, play: Analysis, up: int, told_apart: bool) -> None:
+        self.play, self.up, self.told_apart, self.chances = play, up, told_apart, dict[Fraction, Any]()
+        self.mean, self.square = play.number(0), play.number(0)
+        self.odds = _odds(play, up)
+        for deal in play.deals():
+            if deal.up == up:
+                self._deal(deal, play.number(deal.chance))
+
+    def _add(self, net: Fraction | int, chance: Any) -> None:
+        self.chances[Fraction(net)] = self.chances.get(Fraction(net), 0) + chance
+
+    def _deal(self, deal: Deal, chance: Any) -> None:
+        rules, natural = self.play.rules, chance * self.play.natural(deal.hand, self.up)
+        choice, _ = self.play.decide(*deal[:3])
+        if is_natural(deal.hand):
+            self._add(rules.blackjack_pays, chance - natural)
+            self._add(0, natural)
+        elif choice == SURRENDER and rules.surrender == "early":
+            self._add(HALF, chance)
+        elif choice == SURRENDER:
+            self._add(HALF, chance - natural)
+            self._add(-1, natural)
+        else:
+            if rules.peeks and natural:
+                self._lose_to_blackjack(deal, choice, natural)
+            self._play(deal, choice, chance - natural if rules.peeks else chance)
+
+    def _lose_to_blackjack(self, deal: Deal, choice: int, chance: Any) -> None:
+        """A blackjack takes the bet; where there was no look, a bust before may have taken more than one."""
+        lost: dict[int, Any] = {-1: self.play.number(1)}
+        if self.play.rules.original_bets_only and choice == DOUBLE:
+            bust = self.play.bust_to_blackjack(self.play.spots(self.up))[0][self.play.all.place[deal.hand]]
+            lost = {-1: 1 - bust, -2: bust}
+        elif self.play.rules.original_bets_only and choice == SPLIT:
+            lost = together_to_blackjack(self.play.split(deal.hand.index(2), self.up, deal.left))
+        for net, part in lost.items():
+            self._add(net, chance * part)
+
+    def _play(self, deal: Deal, choice: int, chance: Any) -> None:
+        """A hand that is played, once the dealer has looked."""
+        if choice == SPLIT:
+            self._split(self.play.split(deal.hand.index(2), self.up, deal.left), chance)
+            return
+        bet = 2 if choice == DOUBLE else 1
+        won, pushed = (odds[self.play.all.place[deal.hand], choice] / bet for odds in self.odds)
+        self._add(bet, chance * won)
+        self._add(0, chance * pushed)
+        self._add(-bet, chance * (1 - won - pushed))
+
+    def _split(self, split: SplitHand, chance: Any) -> None:
+        if self.told_apart or split.by_rank:
+            for net, part in all_together(split).items():
+                self._add(net, chance * part)
+        else:
+            mean, square = Couples(split).moments()
+            self.mean, self.square = self.mean + chance * mean, self.square + chance * square
+
+
+def _odds(play: Analysis, up: int) -> tuple[Numbers, Numbers]:
+    """The chances to win and to push with every hand and choice; a double counts them twice."""
+    worth, fixed = play.worth(up), play.fixed(up)
+    done = np.where(fixed < 0, np.where(np.asarray(worth[:, HIT] > worth[:, STAND], bool), HIT, STAND), fixed)
+    won, pushed = (tuple(int(result == one) for one in (WIN, PUSH, LOSS)) for result in (WIN, PUSH))
+    return play.play(play.spots(up), done, won), play.play(play.spots(up), done, pushed)

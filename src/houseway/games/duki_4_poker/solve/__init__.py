@@ -1,0 +1,1 @@
+"""Duki 4 Poker, solved."""

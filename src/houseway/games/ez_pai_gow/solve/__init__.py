@@ -1,0 +1,1 @@
+"""EZ Pai Gow, solved: every deal counted, every set valued."""

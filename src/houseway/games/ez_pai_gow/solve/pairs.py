@@ -1,0 +1,252 @@
+"""EZ Pai Gow's base wager, exactly: every pair of seven-card hands that share no card, each set in a known way.
+
+The pairs that share no card are counted without meeting them: the number of disjoint pairs with a property is the
+alternating sum, over all sets S of cards, of the pairs of hands that both hold S and have it. One S is taken of each
+class of sets that differ by the names of suits only.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from houseway.games.ez_pai_gow.house_way import set_seven
+from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
+from houseway.games.ez_pai_gow.rules import pai_gow_high
+from houseway.games.ez_pai_gow.solve.hands import (
+    HAND,
+    Hands,
+    Words,
+    all_holding,
+    bits,
+    cards_in,
+    lay_out,
+    number_holding,
+    parted_sets,
+    share,
+)
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.kernels.count import Progress
+from houseway.solve.kept import resumed
+
+BACK_BITS, FRONT_BITS = 13, 7
+QUEEN_BIT = BACK_BITS + FRONT_BITS
+"""A word tells how a hand is set: back | front << 13 | Queen-high pai gow << 20, the first two as places in their order."""
+MY_BITS = 32
+"""A kind of hands is both players' words: the dealer's | the player's << 32."""
+BACK_MASK, FRONT_MASK, HIS_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1, (1 << MY_BITS) - 1
+VALUES = 10 << 20
+"""Values of fronts and backs are lower."""
+WIN, LOSE, QUEEN_HIGH, FRONT_COPY, BACK_COPY, BOTH_COPY, ENDS = range(7)
+
+
+# How hands are set
+
+
+@loop((INT_TABLE, INT_ROW, INT_ROW, INT_TABLE, INT, INT))
+def _set(classes: Ints, ranks: Ints, settings: Ints, values: Ints, first: int, last: int) -> None:
+    """How the House Way sets one hand of each class: the value of its front and its back, and Queen-high pai gow."""
+    tape = np.zeros(HAND, np.int64)
+    for at in range(first, last):
+        lay_out(classes[at], ranks, tape)
+        answer = set_seven(tape, 0, settings)
+        front, back = answer >> 3 & 7, answer & 7
+        values[at, 0] = rank_front(tape, front, back, settings)
+        values[at, 1] = rank_back(tape, 0, front, back, settings)
+        values[at, 2] = pai_gow_high(tape, 0, settings) == QUEEN
+
+
+def set_by_house_way(hands: Hands, way: Ints) -> Ints:
+    """For each class of hands: the values of its front and its back, and whether it is a Queen-high pai gow."""
+    values = np.zeros((len(hands.classes), 3), np.int64)
+    share(len(values), partial(_set, hands.classes, np.array(hands.deck.ranks), way, values))
+    return values
+
+
+@dataclass(frozen=True)
+class Order:
+    """The values of fronts and of backs that occur, from the lowest: a word tells their places."""
+
+    fronts: Ints
+    backs: Ints
+
+    @classmethod
+    def of(cls, fronts: list[Ints], backs: list[Ints]) -> "Order":
+        """The order of all these values."""
+        order = cls(_distinct(fronts), _distinct(backs))
+        assert len(order.fronts) <= FRONT_MASK and len(order.backs) <= BACK_MASK
+        return order
+
+    @property
+    def shape(self) -> Ints:
+        """How many fronts and backs there are."""
+        return np.array([len(self.fronts), len(self.backs)])
+
+    def words(self, values: Ints) -> Words:
+        """How hands are set, a word for each."""
+        places = np.zeros((2, VALUES), np.int32)
+        places[0, self.fronts], places[1, self.backs] = np.arange(len(self.fronts)), np.arange(len(self.backs))
+        return np.asarray(places[1, values[:, 1]] | places[0, values[:, 0]] << BACK_BITS | values[:, 2] << QUEEN_BIT, np.int32)
+
+
+def _distinct(values: list[Ints]) -> Ints:
+    occurs = np.zeros(VALUES, bool)
+    for one in values:
+        occurs[one] = True
+    return np.flatnonzero(occurs)
+
+
+# Pairs of hands
+
+
+@helper
+def _number(marks: Ints, places: Words) -> int:
+    """Number the marked values from the lowest, and take the marks away; how many there are."""
+    count = 0
+    for word in range(marks.size):
+        left = marks[word]
+        marks[word] = 0
+        while left:
+            places[word * 64 + bits((left & -left) - 1)] = count
+            count += 1
+            left &= left - 1
+    return count
+
+
+@helper
+def _mark(marks: Ints, value: int) -> None:
+    marks[value >> 6] |= 1 << (value & 63)
+
+
+@helper
+def _fill_grid(found: Words, weights: Words, kinds: Ints, fronts: Words, backs: Words, grid: Words) -> int:
+    """Count the dealer's hands by front and back, summed up from the low corner; how many are no Queen-high pai gow."""
+    grid[:] = 0
+    total = 0
+    for at in range(found.size):
+        his = kinds[found[at]] & HIS_MASK
+        if not his >> QUEEN_BIT:
+            grid[fronts[his >> BACK_BITS] + 1, backs[his & BACK_MASK] + 1] += weights[at]
+            total += weights[at]
+    for x in range(1, grid.shape[0]):
+        along = 0
+        for y in range(1, grid.shape[1]):
+            along += grid[x, y]
+            grid[x, y] = along + grid[x - 1, y]
+    return total
+
+
+@helper
+def _count_pairs(
+    found: Words, weights: Words, kinds: Ints, marks: Ints, fronts: Words, backs: Words, room: Words, ends: Ints
+) -> None:
+    """Count pairs by a grid of the dealer's fronts and backs, of which only those that occur here have rows and columns."""
+    for kind in found:
+        for word in (kinds[kind] >> MY_BITS, kinds[kind]):
+            _mark(marks[0], word >> BACK_BITS & FRONT_MASK)
+            _mark(marks[1], word & BACK_MASK)
+    top, right = _number(marks[0], fronts), _number(marks[1], backs)
+    grid = room[: (top + 1) * (right + 1)].reshape(top + 1, right + 1)
+    live, every = _fill_grid(found, weights, kinds, fronts, backs, grid), 0
+    win, lower_fronts, lower_backs, front_copy, back_copy, both_copy = 0, 0, 0, 0, 0, 0
+    for at in range(found.size):
+        word, weight = kinds[found[at]] >> MY_BITS, weights[at]
+        front, back = fronts[word >> BACK_BITS & FRONT_MASK], backs[word & BACK_MASK]
+        both, lower_front, lower_back = grid[front, back], grid[front, right], grid[top, back]
+        win += weight * both
+        lower_fronts += weight * lower_front
+        lower_backs += weight * lower_back
+        front_copy += weight * (grid[front + 1, right] - lower_front)
+        back_copy += weight * (grid[top, back + 1] - lower_back)
+        both_copy += weight * (grid[front + 1, back + 1] - grid[front + 1, back] - grid[front, back + 1] + both)
+        every += weight
+    ends[WIN] += win
+    ends[LOSE] += every * live - lower_fronts - lower_backs + win
+    ends[FRONT_COPY] += front_copy
+    ends[BACK_COPY] += back_copy
+    ends[BOTH_COPY] += both_copy
+    ends[QUEEN_HIGH] += every * (every - live)
+
+
+@loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, WORD_ROW, INT_ROW, INT_TABLE, INT, INT))
+def _count_sharing(
+    sets: Ints,
+    natural: int,
+    ranks: int,
+    shape: Ints,
+    parts: Ints,
+    fuller: Ints,
+    starts: Ints,
+    kind_of: Words,
+    kinds: Ints,
+    ends: Ints,
+    first: int,
+    last: int,
+) -> None:
+    """EPG-11: for each set, the pairs of hands that hold it and win or lose (the dealer wins ties), times its class.
+
+    Pairs with the dealer's Queen-high pai gow (EPG-0) are counted apart. Each processor adds to the row of its first set.
+    """
+    most, own = number_holding(sets[first], ranks), np.zeros(ENDS, np.int64)
+    room, weights = np.empty(most, np.int32), np.empty(most, np.int32)
+    grid, marks = np.zeros((shape[0] + 1) * (shape[1] + 1), np.int32), np.zeros((2, shape.max() // 64 + 1), np.int64)
+    fronts, backs = np.zeros(shape[0], np.int32), np.zeros(shape[1], np.int32)
+    for at in range(first, last):
+        met = all_holding(sets[at], natural, parts, fuller, starts, kind_of, room, weights)
+        own[:] = 0
+        _count_pairs(room[:met], weights[:met], kinds, marks, fronts, backs, grid, own)
+        factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
+        for end in range(ENDS):
+            ends[first, end] += own[end] * factor
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All deals of a player's and a dealer's hand, by how the base wager ends.
+
+    Copies are counted among the deals that the dealer's Queen-high pai gow does not decide.
+    """
+
+    win: int
+    lose: int
+    queen_high: int
+    front_copy: int
+    back_copy: int
+    both_copy: int
+
+
+def count_deals(hands: Hands, player: Ints, dealer: Ints, key: str, progress: Progress | None = None) -> Pairs:
+    """All deals, each hand set as its values say (see `set_by_house_way`); what is done so far is kept under `key`."""
+    order = Order.of([player[:, 0], dealer[:, 0]], [player[:, 1], dealer[:, 1]])
+    mine, his = order.words(player), order.words(dealer)
+    ranks = len(hands.deck.ranks)
+    both = mine.astype(np.int64) << MY_BITS | his
+    kinds = np.unique(both)  # 150,000 of the full deck
+    kind_of = np.searchsorted(kinds, both).astype(np.int32)[hands.class_of]
+    state = {"sums": np.zeros(ENDS, np.int64)}
+
+    def count(sets: Ints) -> None:
+        ends = np.zeros((len(sets), ENDS), np.int64)
+        given = (sets, hands.deck.natural, ranks, order.shape, *hands.numbering, kind_of, kinds, ends)
+        share(len(sets), partial(_count_sharing, *given))
+        state["sums"] += ends.sum(axis=0)
+
+    resumed(key, parted_sets(ranks), state, count, progress)
+    sums = state["sums"] - _count_same(mine, his, hands.classes[:, 5])
+    return Pairs(*(int(one) for one in sums))
+
+
+def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
+    """The last term: a hand that is both the player's and the dealer's, each set his own way."""
+    queen = his >> QUEEN_BIT > 0
+    front = (mine >> BACK_BITS & FRONT_MASK) - (his >> BACK_BITS & FRONT_MASK)
+    back = (mine & BACK_MASK) - (his & BACK_MASK)
+    found = (
+        (front > 0) & (back > 0) & ~queen,
+        (front <= 0) & (back <= 0) & ~queen,
+        queen,
+        (front == 0) & ~queen,
+        (back == 0) & ~queen,
+        (front == 0) & (back == 0) & ~queen,
+    )
+    return np.array([int(weights[one].sum()) for one in found])

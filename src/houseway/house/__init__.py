@@ -1,0 +1,1 @@
+"""Everything with a disk or a clock: the floor, its journal, shoes, snapshots, audits, copies, people."""

@@ -1,0 +1,132 @@
+"""Settling a round: what each wager is paid, to the cent, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from houseway.cards import take
+from houseway.money import dollars, parse_cents
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Request, Result, Step, Value
+from houseway.rulebook.pay import Pay
+from houseway.rulebook.settings import Settings
+
+
+@dataclass(frozen=True)
+class Payment:
+    """One stake and what became of it. `win_cents` is the player's net win; `rounding_cents` of it are rounding."""
+
+    wager: str
+    spot: str
+    outcome: str
+    pays: str
+    stake_cents: int
+    win_cents: int
+    rounding_cents: Fraction
+    clause: str
+
+    @property
+    def returned_cents(self) -> int:
+        """What goes back to the player: the stake with its win, or what is left of it."""
+        return self.stake_cents + self.win_cents
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """A round played out and paid."""
+
+    steps: tuple[Step, ...]
+    payments: tuple[Payment, ...]
+
+    @property
+    def staked_cents(self) -> int:
+        """Everything at risk, doubles and splits included."""
+        return sum(payment.stake_cents for payment in self.payments)
+
+    @property
+    def win_cents(self) -> int:
+        """The player's net win."""
+        return sum(payment.win_cents for payment in self.payments)
+
+
+def parse_bets(text: str) -> dict[str, int]:
+    """Read `banker=100,dragon-7=5` as cents by wager."""
+    bets: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, amount = (word.strip() for word in part.partition("="))
+        if not equals or name in bets:
+            problem = "named twice" if equals else "without an amount"
+            raise Refused("bad-bet", f'bet "{part}" is {problem}: write wager=dollars, such as banker=100,dragon-7=5')
+        bets[name] = parse_cents(amount, name)
+    if not bets:
+        raise Refused("bad-bet", "no bets: write wager=dollars, such as banker=100,dragon-7=5")
+    return bets
+
+
+def settle(
+    edition: Edition,
+    cards: tuple[int, ...],
+    bets: Mapping[str, int],
+    choices: tuple[str, ...] = (),
+    settings: Settings | None = None,
+    others: tuple[tuple[int, ...], ...] = (),
+) -> Settlement:
+    """Play a round out and pay every wager; whatever the rules do not allow is refused, and nothing is settled."""
+    chosen = edition.settings() if settings is None else settings
+    check_bets(edition, bets, chosen)
+    if others and not any(terms.envy_cents for terms in edition.wagers.values()):
+        raise Refused("bad-request", f"other players' hands do not matter: {edition.id} has no envy prizes")
+    take(edition.game.shoe(chosen), [*cards, *(card for hand in others for card in hand)])
+    played = edition.game.play(Request(cards, choices, bets, chosen, edition.game.encode(chosen), others))
+    steps = tuple(Step(step.text, edition.cites.get(step.clause, step.clause)) for step in played.steps)
+    payments = (pay_result(edition, result, bets, chosen) for result in played.results)
+    return Settlement(steps, tuple(payment for payment in payments if payment))
+
+
+def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
+    """Refuse bets that the edition does not offer, outside their limits, or without the bet they need."""
+    offered = [name for name in edition.wagers if not edition.game.wagers[name].follows]
+    for name, cents in bets.items():
+        wager = edition.game.wagers[one_of("wager", name, offered)]
+        limits = edition.wagers[name].limits
+        if not limits.min_cents <= cents <= limits.max_cents:
+            allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
+            raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
+        if wager.needs and wager.needs not in bets and settings.get("R6b") != "yes":
+            raise Refused("bad-bet", f"{name} needs a {wager.needs} bet beside it ({wager.clause}, R6b)")
+        if reason := wager.refuses(settings):
+            raise Refused("not-offered", f"{name} is not offered: {reason}")
+
+
+def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:
+    """What a result is paid; nothing for a prize that is not won."""
+    clause = edition.cites.get(result.clause, result.clause)
+    outcome = edition.row(result.wager, result.outcome, settings)
+    if result.prize:
+        prize = edition.envy_cents(result.wager, result.outcome, settings)
+        if not prize or bets[result.wager] < edition.wagers[result.wager].envy_min_bet_cents:
+            return None
+        return Payment(result.wager, result.spot, outcome, f"{dollars(prize)} envy", 0, prize, Fraction(0), clause)
+    base = edition.game.wagers[result.wager].follows or result.wager
+    stake = bets[base] * result.times
+    assert stake.denominator == 1
+    pay = edition.pay(result.wager, result.outcome, settings)
+    win, rounding = round_win(int(stake), pay, edition.chip_unit_cents)
+    return Payment(result.wager, result.spot, outcome, str(pay), int(stake), win, rounding, clause)
+
+
+def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, Fraction]:
+    """The win in cents, rounded to the chip unit in the player's favour (BJ-10), and how much of it is rounding.
+
+    >>> round_win(1500, Pay.parse("3 to 2"), 50), round_win(1500, Pay.parse("6 to 5"), 500)
+    ((2250, Fraction(0, 1)), (2000, Fraction(200, 1)))
+    """
+    exact = stake_cents * pay.net
+    if exact > 0:
+        win = ceil(exact / unit_cents) * unit_cents
+    else:
+        back = min(ceil((stake_cents + exact) / unit_cents) * unit_cents, stake_cents)
+        win = back - stake_cents
+    return win, win - exact

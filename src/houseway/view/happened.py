@@ -1,0 +1,52 @@
+"""What happened, in public."""
+
+from collections.abc import Mapping
+
+from houseway.table.entry import Entry
+from houseway.view.reader import Json
+
+PUBLIC: Mapping[str, tuple[str, ...]] = {
+    "bet-placed": ("seat", "guest", "wager", "cents"),
+    "bet-withdrawn": ("seat", "wager"),
+    "ready": ("seat",),
+    "no-more-bets": ("round", "dice", "deck"),
+    "to-act": ("seat", "allowed"),
+    "paid": ("seat", "guest", "wager", "outcome", "clause", "stake_cents", "win_cents", "step"),
+    "round-settled": ("round",),
+    "round-voided": ("round",),
+    "voided": ("round", "reason", "clause"),
+    "result-keyed": ("result", "before"),
+    "new-shoe": ("cards_out",),
+    "seated": ("seat", "guest"),
+    "left": ("seat",),
+    "bank-taken": ("seat", "guest", "cents"),
+    "bank-passed": ("seat", "offered"),
+    "bank-offered": ("seats", "notice"),
+    "bank-ended": ("seat", "cents", "offered"),
+    "aggregate-limit": ("wager", "cents"),
+    "frozen": ("round", "reason"),
+    "resolved": ("round", "reason"),
+    "table-opened": ("edition", "digest"),
+    "table-closed": (),
+    "settlement-reversed": ("round", "reason"),
+    "board-hand": ("board", "hand"),
+    "board-undone": ("board", "hand"),
+    "board-new-shoe": ("board", "hands"),
+}
+"""The events that anybody may hear of, and what of them: no card that is not named in a payment."""
+
+
+def happened(entry: Entry) -> list[Json]:
+    """What an entry tells everybody."""
+    told = []
+    for event in entry.data.get("events", []):
+        if event["event"] in PUBLIC:
+            told.append({"event": event["event"]} | {name: event[name] for name in PUBLIC[event["event"]] if name in event})
+        elif event["event"] == "decided":
+            told.append({"event": "decided", "seat": event["seat"], "choice": event["choice"].split()[0]})
+    return told
+
+
+def without_cards(entry: Entry) -> Json:
+    """An entry of a live round, for those who read the journal: its cards are left out until the round is over."""
+    return {"kind": entry.kind, "sealed": "the cards of a live round are shown when it is over", "events": happened(entry)}

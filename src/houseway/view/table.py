@@ -1,0 +1,235 @@
+"""A table and its round, as a reader may see them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from houseway.cards import parse_cards, show_card
+from houseway.money import in_chips
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.settle import Payment
+from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
+from houseway.table.engine import edition_of, prepared
+from houseway.table.entry import Entry
+from houseway.table.play import payments_due
+from houseway.table.state import changed
+from houseway.table.unfold import Unfolded
+from houseway.view.edition import edition_view, wager_views
+from houseway.view.lobby import shoe_view
+from houseway.view.reader import ANYBODY, Json, Reader
+
+
+def codes(cards: Iterable[int]) -> list[str | None]:
+    """Cards as text."""
+    return [show_card(card) for card in cards]
+
+
+def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
+    """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
+    dealing = edition_of(table.edition).game.dealing
+    if made.is_complete or who == COMMON:
+        return True
+    if table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}:
+        return True  # he keyed it in, and may have to correct it
+    if who == DEALER:
+        return False
+    spot = table.round.spots.get(int(who))
+    return dealing.hands_face_up or (spot is not None and reader.role == "guest" and spot.guest == reader.name)
+
+
+def hand_view(hand: Shown) -> Json:
+    """A hand as it lies on the felt."""
+    return {
+        "owner": hand.owner,
+        "cards": codes(hand.cards),
+        "worth": hand.worth,
+        "part": hand.part,
+        "active": hand.active,
+    }
+
+
+def _seat_hands(table: Table, made: Unfolded, seat: int, reader: Reader) -> list[Json]:
+    """A seat's own hands, as far as this reader may see them."""
+    cards = made.hands.get(seat)
+    if not cards:
+        return []
+    if not _sees(table, made, seat, reader):
+        return [hand_view(Shown("player", ())) | {"cards": [None] * len(cards)}]
+    told = made.plays[seat].hands if made.is_complete and seat in made.plays else made.shown.get(seat, ())
+    own = [hand for hand in told if hand.owner != DEALER]
+    return [hand_view(hand) for hand in own] or [hand_view(Shown("player", tuple(cards)))]
+
+
+def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
+    """The dealer's hand, or both hands of baccarat."""
+    told = next((play.hands for play in made.plays.values() if made.is_complete), ()) or next(iter(made.shown.values()), ())
+    if COMMON in made.hands:
+        return [hand_view(hand) for hand in told]
+    cards = made.hands.get(DEALER, [])
+    if not cards:
+        return []
+    if not _sees(table, made, DEALER, reader):
+        up = edition_of(table.edition).game.dealing.dealer_face_up
+        return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
+    most = max((play.hands for play in made.plays.values() if made.is_complete), key=len, default=())
+    return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
+
+
+def _clock(table: Table, to_act: bool) -> Json | None:
+    """When the house decides for a seat that does not."""
+    if not table.decision_seconds or not to_act or not table.touched_at:
+        return None
+    until = datetime.fromisoformat(table.touched_at) + timedelta(seconds=table.decision_seconds)
+    return {"seconds": table.decision_seconds, "until": until.isoformat()}
+
+
+def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
+    dealing = edition_of(table.edition).game.dealing
+    shown = []
+    for seat in range(1, table.seats + 1):
+        spot = table.round.spots.get(seat)
+        guest = spot.guest if spot else table.seated.get(seat, "")
+        mine = bool(guest) and reader.role == "guest" and guest == reader.name
+        choices = [] if spot is None else [c if mine or dealing.hands_face_up else c.split()[0] for c in spot.choices]
+        shown.append(
+            {
+                "seat": seat,
+                "guest": guest,
+                "is_you": mine,
+                "bets": dict(spot.bets) if spot else {},
+                "held_cents": spot.held_cents if spot else 0,
+                "choices": choices,
+                "ready": spot.ready if spot else False,
+                "hands": _seat_hands(table, made, seat, reader),
+                "to_act": list(made.to_act.get(seat, ())),
+                "asked": made.asked.get(seat, "") if _sees(table, made, seat, reader) else "",
+            }
+        )
+    return shown
+
+
+def _bank(house: House, table: Table) -> Json | None:
+    if table.bank is None:
+        return None
+    return {
+        "offered": table.bank.offered,
+        "holder": table.bank.holder,
+        "guest": table.seated.get(table.bank.holder, ""),
+        "hands_left": table.bank.hands_left,
+        "cents": house.balance(ledger.bank(table.name)),
+        "player_fee_cents": table.bank.player_fee_cents,
+        "bank_fee_cents": table.bank.bank_fee_cents,
+        "rules": table.bank.rules,
+    }
+
+
+def round_on_felt(table: Table, reader: Reader) -> Json:
+    """The round as it lies on the felt, for this reader."""
+    made = unfolded(table)
+    steps = {str(seat): _steps(table, play.steps) for seat, play in made.plays.items()} if made.is_complete else {}
+    return {
+        "round": table.round.number,
+        "phase": str(table.round.phase),
+        "dice": table.round.dice,
+        "result": table.round.result,
+        "seats": _seats(table, made, reader),
+        "dealer": _dealer_hands(table, made, reader),
+        "card_for": "" if made.card_for is None else str(made.card_for),
+        "cards_out": len(table.round.drawn),
+        "to_act": sorted(made.to_act),
+        "early_paid": [
+            {"seat": seat, "guest": guest, "stake_cents": stake, "win_cents": win}
+            for seat, guest, stake, win in table.round.early_paid
+        ],
+        "before_look": made.before_look,
+        "steps": steps,
+        "drawn": codes(table.round.drawn) if _keyed_by(table, reader) else [],
+        "gone": codes(table.discards) if _keyed_by(table, reader) else [],
+        "due": [_due(seat, spot.guest, payment) for seat, spot, payment in payments_due(table)],
+    }
+
+
+def _due(seat: int, guest: str, payment: Payment) -> Json:
+    """A payment that is to be made, with the chips that a dealer cuts for it."""
+    return {
+        "seat": seat,
+        "guest": guest,
+        "wager": payment.wager,
+        "outcome": payment.outcome,
+        "pays": payment.pays,
+        "stake_cents": payment.stake_cents,
+        "win_cents": payment.win_cents,
+        "chips": in_chips(payment.win_cents) if payment.win_cents > 0 else "",
+    }
+
+
+def _keyed_by(table: Table, reader: Reader) -> bool:
+    """Whether this reader sees the cards as they were keyed in."""
+    return table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}
+
+
+def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:
+    cites = edition_of(table.edition).cites
+    return [{"text": step.text, "clause": cites.get(step.clause, step.clause)} for step in steps]
+
+
+def last_round(table: Table, entries: Sequence[Entry]) -> Json | None:
+    """The round before this one: all its cards are face up, and every payment is told."""
+    if table.last is None or not entries:
+        return None
+    how = (
+        "voided"
+        if any(event["event"] == "voided" for entry in entries for event in entry.data.get("events", []))
+        else "settled"
+    )
+    before = changed(table, round=changed(table.last, phase=Phase.READY))
+    shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
+    paid = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
+    return shown | {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
+
+
+def table_view(house: House, name: str, reader: Reader, last: Json | None = None) -> Json:
+    """A table, as a reader may see it."""
+    table = house.tables[one_of("table", name, house.tables)]
+    edition, _, _ = prepared(table)
+    felt = round_on_felt(table, reader)
+    limits = tuple((wager, (least, most)) for wager, (least, most) in table.limits.items())
+    mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
+    return {
+        "name": table.name,
+        "edition": edition_view(table.edition),
+        "source": table.source,
+        "is_open": table.is_open,
+        "settings": dict(table.settings),
+        "seats_per_guest": table.seats_per_guest,
+        "wagers": wager_views(table.edition, tuple(table.settings.items()), limits),
+        "aggregates": dict(table.aggregates),
+        "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
+        "clock": _clock(table, bool(felt["to_act"])),
+        "shoe": shoe_view(table),
+        "bank": _bank(house, table),
+        "last": last,
+        "reversible_round": table.settled_round if table.settled else 0,
+        "void_reasons": list(VOID_REASONS),
+        "you": {"guest": reader.name, "seats": mine, "balance_cents": house.balance(ledger.guest(reader.name))}
+        if reader.name and reader.role == "guest"
+        else None,
+        **felt,
+    }
+
+
+def _parts(table: Table, setting: str) -> list[str]:
+    return [str(value) for value in edition_of(table.edition).approved[setting]]
+
+
+def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:
+    """What a hand comes to if these of its cards go in front; how the house would set it, if none is named."""
+    made = unfolded(table)
+    edition, _, encoded = prepared(table)
+    if edition.game.advise is None:
+        raise Refused("nothing-to-set", f"{edition.name} has no hands to set")
+    if seat not in made.hands or not made.first_deal_done or not _sees(table, made, seat, reader):
+        raise Refused("not-your-seat", f"seat {seat} has no cards that you may see")
+    told = edition.game.advise(tuple(made.hands[seat]), tuple(parse_cards(front)), encoded)
+    return {"hands": [hand_view(hand) for hand in told.hands], "foul": told.foul, "why": told.why}

@@ -33,6 +33,10 @@ def _is_limits(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_text(name) and bounds(pair) for name, pair in value.items())
 
 
+def _is_names(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) <= 40 and all(_is_text(name) for name in value)
+
+
 def _is_aggregates(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_text(name) and AMOUNT[0](cents) for name, cents in value.items())
 
@@ -74,6 +78,7 @@ FIELDS: dict[str, tuple[Check, str]] = {
     "limits": (_is_limits, "a table of wagers with the least and the most cents"),
     "aggregates": (_is_aggregates, "a table of wagers with the most cents that one deal pays on them"),
     "bank_rules": NAME,
+    "offered": (_is_names, "a list of wagers"),
     "board": NAME,
     "hand": NAME,
     "next_hand": YES_NO,
@@ -84,7 +89,7 @@ FIELDS: dict[str, tuple[Check, str]] = {
 _SEATED = "table seat guest"
 OPENING = (
     "opener_cents settings seats seats_per_guest watch watch_cents limits aggregates decision_seconds "
-    "player_fee_cents bank_fee_cents bank_rules"
+    "player_fee_cents bank_fee_cents bank_rules offered"
 )
 NEEDS: dict[str, tuple[str, str]] = {
     "open": ("table edition source", OPENING),
@@ -130,8 +135,8 @@ NEEDS: dict[str, tuple[str, str]] = {
 
 REQUIRED = {kind: tuple(must.split()) for kind, (must, _) in NEEDS.items()}
 POSSIBLE = {kind: (*must.split(), *may.split()) for kind, (must, may) in NEEDS.items()}
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role"})
-"""What is in every command: its kind, and what the floor adds."""
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
+"""What is in a command without being one of its fields: its kind, and what the floor adds."""
 
 
 def check_fields(kind: str, command: Command) -> None:

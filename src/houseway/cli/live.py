@@ -402,7 +402,16 @@ def audit(
     report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
-        print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")
+        for place, flaw in enumerate(report.flaws):
+            print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")
+        for name, count in report.left_out.items():
+            print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
+        for under in report.played_under:
+            print(under)
+        for sentence in report.assumptions:
+            print(sentence)
+        if not report.flaw:
+            print("no flaw found")
     else:
         show_json(asdict(report))
     if report.flaw:

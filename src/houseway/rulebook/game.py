@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ import numpy as np
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
+from houseway.rulebook.face import Face, complete, read_face
 
 Value = str | int
 
@@ -250,6 +252,11 @@ class Game:
     deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @cached_property
+    def face(self) -> Face:
+        """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
+        return complete(read_face(self.folder), self)
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

@@ -8,6 +8,7 @@ from houseway.refusal import one_of
 from houseway.table import House, Table
 from houseway.table.engine import edition_of, prepared
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import finished_view, shoe_view
 from houseway.view.reader import Json
 
@@ -21,6 +22,7 @@ def board_view(house: House, name: str) -> Json:
             "name": name,
             "keyed": True,
             "edition": edition_view(board.edition),
+            "face": face_view(board.edition, tuple(edition_of(board.edition).settings().items()), 0, True),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -30,6 +32,7 @@ def board_view(house: House, name: str) -> Json:
         "name": name,
         "keyed": False,
         "edition": edition_view(table.edition),
+        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),

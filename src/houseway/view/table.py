@@ -17,6 +17,7 @@ from houseway.table.roles import DEALERS
 from houseway.table.state import changed
 from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 
@@ -200,6 +201,7 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     return {
         "name": table.name,
         "edition": edition_view(table.edition),
+        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
         "source": table.source,
         "is_open": table.is_open,
         "settings": dict(table.settings),

@@ -31,7 +31,7 @@ from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER
 from houseway.rulebook.settle import check_bets, parse_bets
-from houseway.table import Phase, Table, unfolded
+from houseway.table import COMMANDS, Phase, Table, unfolded
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_REVEALED
@@ -43,8 +43,6 @@ SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
 MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS, MARCO_BETS_CENTS = "Marco", 2, 200_000, 2_500
 """Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
 BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
-ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
-ROLES |= dict.fromkeys(("bet", "withdraw", "decide", "sit", "leave", "bank", "pass"), "guest")
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
 MARKS = {"P": "bold bright_blue", "B": "bold red", "D": "bold red", "T": "bold green"}
 _CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
@@ -145,7 +143,7 @@ class Sitting:
         return self._balance + banked
 
     def _do(self, kind: str, **fields: Any) -> Entry:
-        role = ROLES.get(kind, "dealer")
+        role = COMMANDS[kind].roles[0]
         who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
         command = {"kind": kind, **who, **fields}
         try:

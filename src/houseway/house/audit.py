@@ -21,7 +21,7 @@ from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.bound import BINDING, as_assumed, read_document
 from houseway.table.entry import GENESIS, Entry, canonical
-from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, moved, replay
+from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
 from houseway.table.state import Bound, changed
 
@@ -295,6 +295,7 @@ class Replay(Check):
             walk.state = _taken_as_recorded(before, entry, table.spoiled)
             return
         try:
+            check_form(entry)
             walk.state, events, transfers = replay(before, entry)
             recorded = list(entry.transfers)
             told = entry.data.get("events")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ import numpy as np
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
+from houseway.rulebook.face import Face, complete, read_face
 
 Value = str | int
 
@@ -28,7 +30,7 @@ class Outcome:
 class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
-    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
     """
 
     name: str
@@ -39,7 +41,7 @@ class Switch:
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
-        return self.own_file and str(value).endswith(".toml")
+        return self.own_file and (str(value).endswith(".toml") or str(value).startswith("{"))
 
     def encode(self, value: Value) -> int:
         """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""
@@ -250,6 +252,11 @@ class Game:
     deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @cached_property
+    def face(self) -> Face:
+        """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
+        return complete(read_face(self.folder), self)
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

@@ -7,9 +7,11 @@ from houseway.rulebook.settle import check_bets
 from houseway.table import ledger
 from houseway.table.bank import begin_hand, check_seat
 from houseway.table.california import check_bet
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
@@ -26,6 +28,17 @@ def _check_offered(table: Table, wager: str) -> None:
         raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
 
 
+@command(
+    "bet",
+    PLAYERS,
+    "Place or change a wager at a seat, until no more bets",
+    TABLE,
+    SEAT,
+    GUEST,
+    WAGER,
+    CENTS,
+    may=(FOR_DEALER,),
+)
 def _bet(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
@@ -69,6 +82,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -88,6 +102,7 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("ready", PLAYERS, "All bets at a seat are placed: the dealer need not wait", TABLE, SEAT, GUEST)
 def _ready(house: House, command: Command, draw: Draw) -> Effect:
     """A guest has placed all bets at a seat: the dealer need not wait for him."""
     table = open_table(house, command)
@@ -102,6 +117,7 @@ def _ready(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("no-more-bets", DEALERS, "Close the betting", TABLE, may=(DICE,))
 def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -134,11 +150,3 @@ def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Sp
     if not missing or spot.choices:
         return spot
     return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
-
-
-HANDLERS |= {
-    "bet": (("guest", "dealer", "supervisor"), _bet),
-    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
-    "ready": (("guest", "dealer", "supervisor"), _ready),
-    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
-}

@@ -3,8 +3,10 @@
 from houseway.board import RoadHand, Scorecard
 from houseway.refusal import Refused, one_of
 from houseway.table.bound import bound_edition
-from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Effect, text
+from houseway.table.commands import Command, command
+from houseway.table.engine import Effect, text
+from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
+from houseway.table.roles import DEALERS, OPENERS
 from houseway.table.state import Board, House, changed
 from houseway.table.unfold import Draw
 
@@ -17,6 +19,15 @@ def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
     return board, Scorecard(tuple(RoadHand.parse(hand) for hand in board.hands))
 
 
+@command(
+    "board-open",
+    OPENERS,
+    "Open a scoreboard that is fed by a keypad alone",
+    BOARD,
+    EDITION,
+    may=(NEXT_HAND,),
+    path="/boards",
+)
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name, (edition, document, bound) = text(command, "board"), bound_edition(house, command)
     if name in house.boards or name in house.tables:
@@ -30,6 +41,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-hand", DEALERS, "Key in a hand", BOARD, HAND)
 def _hand(house: House, command: Command, draw: Draw) -> Effect:
     board, card = _board(house, command)
     hand = RoadHand.parse(text(command, "hand"))
@@ -40,6 +52,7 @@ def _hand(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-undo", DEALERS, "Take the last hand off the board", BOARD)
 def _undo(house: House, command: Command, draw: Draw) -> Effect:
     """The last hand is taken off again; the entry that put it there stays."""
     board, card = _board(house, command)
@@ -48,16 +61,9 @@ def _undo(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-new-shoe", DEALERS, "Begin a new shoe on the board", BOARD)
 def _new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     board, _ = _board(house, command)
     effect = Effect(house, board=changed(board, hands=(), shoes=board.shoes + 1))
     effect.say("board-new-shoe", board=board.name, hands=len(board.hands))
     return effect
-
-
-HANDLERS |= {
-    "board-open": (("supervisor", "administrator"), _open),
-    "board-hand": (("dealer", "supervisor"), _hand),
-    "board-undo": (("dealer", "supervisor"), _undo),
-    "board-new-shoe": (("dealer", "supervisor"), _new_shoe),
-}

@@ -8,6 +8,7 @@ from houseway.refusal import one_of
 from houseway.table import House, Table
 from houseway.table.engine import edition_of, prepared
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import finished_view, shoe_view
 from houseway.view.reader import Json
 
@@ -21,6 +22,7 @@ def board_view(house: House, name: str) -> Json:
             "name": name,
             "keyed": True,
             "edition": edition_view(board),
+            "face": face_view(board),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -30,6 +32,7 @@ def board_view(house: House, name: str) -> Json:
         "name": name,
         "keyed": False,
         "edition": edition_view(table),
+        "face": face_view(table),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),

@@ -1,5 +1,6 @@
 """A table and its round, as a reader may see them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,15 +8,17 @@ from typing import Any
 from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
 from houseway.table.play import payments_due
+from houseway.table.roles import DEALERS
 from houseway.table.state import changed
 from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 
@@ -30,7 +33,7 @@ def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
     dealing = edition_of(table).game.dealing
     if made.is_complete or who == COMMON:
         return True
-    if table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}:
+    if table.source != "virtual-shoe" and reader.role in DEALERS:
         return True  # he keyed it in, and may have to correct it
     if who == DEALER:
         return False
@@ -166,7 +169,7 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
 
 def _keyed_by(table: Table, reader: Reader) -> bool:
     """Whether this reader sees the cards as they were keyed in."""
-    return table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}
+    return table.source != "virtual-shoe" and reader.role in DEALERS
 
 
 def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:
@@ -198,9 +201,11 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     return {
         "name": table.name,
         "edition": edition_view(table),
+        "face": face_view(table),
         "source": table.source,
         "is_open": table.is_open,
-        "settings": dict(table.settings),
+        "settings": {name: _short(value) for name, value in table.settings.items()},
+        "offered": list(table.offered),
         "seats_per_guest": table.seats_per_guest,
         "wagers": wager_views(table),
         "aggregates": dict(table.aggregates),
@@ -216,6 +221,11 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         else None,
         **felt,
     }
+
+
+def _short(value: Value) -> Value:
+    """A setting as it is shown: of a file of the operator's own, whose content is the value, its title."""
+    return str(json.loads(value).get("title", "own")) if isinstance(value, str) and value.startswith("{") else value
 
 
 def _parts(table: Table, setting: str) -> list[str]:

@@ -36,6 +36,15 @@ def default_url() -> str:
     return f"sqlite:///{base / 'house.db'}"
 
 
+def known_store() -> "Store | None":
+    """The store of this user, if there is one; none is made."""
+    if not os.environ.get("HOUSEWAY_STORE"):
+        file = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "houseway" / "house.db"
+        if not file.exists():
+            return None
+    return Store(default_url())
+
+
 class Store:
     """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
 

@@ -147,10 +147,16 @@ def _amounts(text: str, name: str) -> dict[str, int]:
     return parse_bets(text)
 
 
+def _names(text: str, name: str) -> list[str]:
+    """`base,dynasty`."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 READERS: dict[str, Callable[[Any, str], Any]] = {
     "dollars": _cents,
     "settings": _settings,
     "limits": _limits,
     "bets": _amounts,
+    "names": _names,
 }
 """How what is written in a shell becomes what a field holds, by the form of the field."""

@@ -3,6 +3,7 @@
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from houseway.refusal import one_of
 from houseway.rulebook import Edition, Game, load_edition
@@ -29,4 +30,9 @@ def open_edition(name: str) -> Edition:
     """An edition by name, or from the path of a TOML file of one's own."""
     files = edition_files()
     file = Path(name) if name.endswith(".toml") else files[one_of("edition", name, files)]
-    return load_edition(read_toml(file), file.name, NAMES, game)
+    return edition_from(read_toml(file), file.name)
+
+
+def edition_from(data: dict[str, Any], label: str) -> Edition:
+    """An edition from its content, wherever that is kept."""
+    return load_edition(data, label, NAMES, game)

@@ -99,6 +99,13 @@ class Store:
                 return
             after = found[-1].seq
 
+    def entries_of_kinds(self, kinds: Sequence[str]) -> list[Entry]:
+        """All entries of these kinds, in order."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.kind.in_(kinds)).order_by(columns.seq)
+        with self.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
     def round_entries(self, table: str, until: int) -> list[Entry]:
         """The entries of the round that ended with this one: back to the end of the round before, or the opening."""
         columns = schema.entries.c

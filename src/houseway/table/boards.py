@@ -2,8 +2,9 @@
 
 from houseway.board import RoadHand, Scorecard
 from houseway.refusal import Refused, one_of
+from houseway.table.bound import bound_edition
 from houseway.table.commands import Command, command
-from houseway.table.engine import Effect, edition_of, text
+from houseway.table.engine import Effect, text
 from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
 from houseway.table.roles import DEALERS, OPENERS
 from houseway.table.state import Board, House, changed
@@ -28,14 +29,14 @@ def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
     path="/boards",
 )
 def _open(house: House, command: Command, draw: Draw) -> Effect:
-    name, edition = text(command, "board"), edition_of(text(command, "edition"))
+    name, (edition, document, bound) = text(command, "board"), bound_edition(house, command)
     if name in house.boards or name in house.tables:
         raise Refused("board-open", f"{name} is a scoreboard or a table already: choose another name")
     if edition.game.dealing.play_result is None:
         raise Refused("no-roads", f"{edition.id} has no roads: a keyed scoreboard is for baccarat")
     shows = "on" if command.get("next_hand") else "off"
     edition.settings({"next-hand-cells": shows})  # refused unless the edition allows it
-    effect = Effect(house, board=Board(name, edition.id, next_hand=shows == "on"))
+    effect = Effect(house, board=Board(name, edition.id, document, bound, next_hand=shows == "on"))
     effect.say("board-opened", board=name, edition=edition.id)
     return effect
 

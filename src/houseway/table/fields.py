@@ -129,6 +129,13 @@ PLAYER_FEE = Field("player_fee_cents", FEES, "the collection from each player, e
 BANK_FEE = Field("bank_fee_cents", FEES, "the collection from the bank, each hand")
 BANK_RULES = Field("bank_rules", NAMES, "California's dated rules of the bank: none, notice-2016, rules-2026")
 
+OFFERED = Field(
+    "offered",
+    Kind(Annotated[list[_Name], Limits(max_length=40), BeforeValidator(_listed)], "a list of wagers", "names"),
+    "the wagers offered at the table (all of the edition's, if none is named)",
+    metavar="WAGER,...",
+)
+
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
 HAND = Field("hand", NAMES, "the hand as its road writes it, such as B, P8 or T", argument=True)
 NEXT_HAND = Field("next_hand", YES_NO, "whether the cells for the next hand are shown")

@@ -21,8 +21,8 @@ def board_view(house: House, name: str) -> Json:
         return {
             "name": name,
             "keyed": True,
-            "edition": edition_view(board.edition),
-            "face": face_view(board.edition, tuple(edition_of(board.edition).settings().items()), 0, True),
+            "edition": edition_view(board),
+            "face": face_view(board.document, tuple(edition_of(board).settings().items()), 0, True),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -31,20 +31,20 @@ def board_view(house: House, name: str) -> Json:
     shown = {
         "name": name,
         "keyed": False,
-        "edition": edition_view(table.edition),
-        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "edition": edition_view(table),
+        "face": face_view(table.document, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),
         "round": table.round.number,
         "limits": [
             {"wager": wager["name"], "min_cents": wager["min_cents"], "max_cents": wager["max_cents"]}
-            for wager in wager_views(table.edition, tuple(table.settings.items()), tuple(table.limits.items()))
+            for wager in wager_views(table)
             if not wager["follows"] and not wager["late"] and not wager["refused"]
         ],
     }
     if edition.game.dealing.play_result is not None:
-        hands = [RoadHand.parse(one.marks[0]) for one in table.history if one.marks]
+        hands = [RoadHand.parse(finished.marks[0]) for finished in table.history if finished.marks]
         return shown | _roads(hands, settings.get("next-hand-cells") == "on")
     return shown | _summary(table)
 
@@ -66,14 +66,14 @@ def _cell(cell: Any) -> Json:
 
 
 def _summary(table: Table) -> Json:
-    told, wagers = summary(table.history), edition_of(table.edition).game.wagers
+    history, wagers = summary(table.history), edition_of(table).game.wagers
     return {
         "kind": "history",
-        "rounds": told.rounds,
-        "last": [finished_view(one) | {"ends": [asdict(end) for end in one.ends]} for one in told.last],
-        "starts": list(told.starts),
+        "rounds": history.rounds,
+        "last": [finished_view(finished) | {"ends": [asdict(end) for end in finished.ends]} for finished in history.last],
+        "starts": list(history.starts),
         "dice": table.round.dice,
-        "marks": dict(told.marks),
-        "ends": {wagers[wager].name: asdict(ends) for wager, ends in told.ends.items()},
-        "hits": {wagers[wager].name: dict(hits) for wager, hits in told.hits.items()},
+        "marks": dict(history.marks),
+        "ends": {wagers[wager].name: asdict(ends) for wager, ends in history.ends.items()},
+        "hits": {wagers[wager].name: dict(hits) for wager, hits in history.hits.items()},
     }

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
-from houseway.table.engine import edition_of
+from houseway.table.bound import read_document
 from houseway.view.reader import Json
 
 _PAY = re.compile(r"\{([\w-]+)(?:\.([\w-]+))?\}")
@@ -18,9 +18,9 @@ _SEPARATOR = " · "
 
 
 @lru_cache(maxsize=128)
-def face_view(edition_id: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool) -> Json:
+def face_view(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool) -> Json:
     """The face of a table with these settings. `keyed`: its cards are keyed in, so dice are asked for."""
-    edition, values = edition_of(edition_id), dict(settings)
+    edition, values = read_document(document), dict(settings)
     game, face = edition.game, edition.game.face
     common = game.dealing.play_result is not None or hand_cards(game) == 0
     return {

@@ -5,11 +5,12 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from houseway.games import open_edition
 from houseway.house.floor import Actor, now
 from houseway.refusal import Refused
 from houseway.rulebook.settle import check_bets
 from houseway.table import Phase, Table, ledger, unfolded
-from houseway.table.engine import edition_of, prepared
+from houseway.table.engine import prepared
 from houseway.web.served import ServedHouse
 
 log = logging.getLogger("houseway.demo")
@@ -44,7 +45,7 @@ class Demo:
                 continue
             command = {"kind": "open", "table": name, "edition": edition, "source": "virtual-shoe", "seats": seats}
             command |= {"decision_seconds": DECISION_SECONDS}
-            if edition_of(edition).banked_by == "player":
+            if open_edition(edition).banked_by == "player":
                 command |= {"player_fee_cents": 100, "bank_fee_cents": 200}
             else:
                 command |= {"opener_cents": OPENER_CENTS}

@@ -160,6 +160,11 @@ def _amounts(text: str, name: str) -> dict[str, int]:
     return parse_bets(text)
 
 
+def _names(text: str, name: str) -> list[str]:
+    """`base,dynasty`."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 READERS: dict[str, Callable[[Any, str], Any]] = {
     "dollars": _cents,
     "settings": _settings,

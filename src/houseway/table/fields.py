@@ -137,6 +137,13 @@ OFFERED = Field(
     metavar="WAGER,...",
 )
 
+OFFERED = Field(
+    "offered",
+    Kind(Annotated[list[_Name], Limits(max_length=40), BeforeValidator(_listed)], "a list of wagers", "names"),
+    "the wagers offered at the table (all of the edition's, if none is named)",
+    metavar="WAGER,...",
+)
+
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
 HAND = Field("hand", NAMES, "the hand as its road writes it, such as B, P8 or T", argument=True)
 NEXT_HAND = Field("next_hand", YES_NO, "whether the cells for the next hand are shown")

@@ -138,11 +138,6 @@ def _content(file: str) -> str:
     return as_text(read_toml(Path(file)))
 
 
-def _names(text: str, name: str) -> list[str]:
-    """`base,dynasty`."""
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
 def _limits(items: list[str], name: str) -> dict[str, list[int]]:
     """`banker=5-100`, each."""
     limits = {}

@@ -19,15 +19,14 @@ from houseway.rulebook import Edition
 from houseway.rulebook.document import read_toml
 from houseway.table.bound import as_text, read_document
 from houseway.table.fold import EDITION_ADDED, EDITION_REMOVED
+from houseway.table.roles import OPENERS
 from houseway.table.state import House
 
 if TYPE_CHECKING:
     from houseway.house.floor import Actor
     from houseway.house.store import Store
 
-ROLES = ("supervisor", "administrator")
-"""Who registers editions: whoever opens tables."""
-ID_MOST, TEXT_MOST = 40, 100_000
+ID_MOST, TEXT_MOST = 40, 50_000
 _ID = re.compile(r"[a-z0-9](-?[a-z0-9])*")
 
 
@@ -76,9 +75,11 @@ def read_own(text: str, label: str) -> Edition:
     if len(text) > TEXT_MOST:
         raise Refused("broken-toml", f"{label}: {len(text):,} characters are too many for an edition (at most {TEXT_MOST:,})")
     try:
+        text.encode()  # half of a character, which a program may send, can be kept nowhere
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError, RecursionError) as error:
         raise Refused("broken-toml", f"{label}: not valid TOML: {error}") from None
+    as_text(data)  # refused if it holds what no edition may
     edition = edition_from(data, label)
     check_id(edition.id, label)
     if edition.id in edition_files():
@@ -189,8 +190,8 @@ def check_own(id_: str, own: Mapping[str, object]) -> None:
 
 
 def _check_role(actor: "Actor") -> None:
-    if actor.role not in ROLES:
-        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(ROLES)})")
+    if actor.role not in OPENERS:
+        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(OPENERS)})")
 
 
 def add_to_folder(folder: Path, text: str, label: str) -> Edition:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from houseway.cards import Composition, parse_cards, parse_composition
-from houseway.games import open_edition
+from houseway.games import edition_files, open_edition
 from houseway.kernels.count import Progress
 from houseway.odds.par_sheet import ParSheet, check_players, par_sheet
 from houseway.odds.published import Finding, verify
@@ -33,8 +33,13 @@ class Rulebook:
 
     @classmethod
     def open(cls, name: str) -> "Rulebook":
-        """An edition by name, or from the path of a TOML file."""
-        return cls(open_edition(name))
+        """An edition by name, built-in or registered as one's own, or from the path of a TOML file."""
+        if name.endswith(".toml") or name in edition_files():
+            return cls(open_edition(name))
+        from houseway.house.editions import find_edition  # only now: most questions need no house
+        from houseway.house.store import known_store
+
+        return cls(find_edition(name, known_store))
 
     @property
     def clauses(self) -> dict[str, Clause]:

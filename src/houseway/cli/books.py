@@ -2,6 +2,7 @@
 
 import json
 import textwrap
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -36,9 +37,9 @@ def _describe(edition: Edition) -> dict[str, Any]:
     }
 
 
-def show_editions(format_: Format) -> None:
-    """List every edition."""
-    rows = [_describe(open_edition(name)) for name in edition_files()]
+def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
+    """List every edition, those of one's own last."""
+    rows = [*(_describe(open_edition(name)) for name in edition_files()), *own]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:

@@ -9,6 +9,7 @@ import typer
 
 from houseway import __version__
 from houseway.cli import live
+from houseway.cli.editions import editions_app
 from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
@@ -55,14 +56,6 @@ def program(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version")] = False,
 ) -> None:
     """Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game."""
-
-
-@app.command(name="editions")
-def editions(format_: Output = Format.TABLE) -> None:
-    """List the editions, their approvals, and whether their rules are still as approved."""
-    from houseway.cli.books import show_editions
-
-    show_editions(format_)
 
 
 @app.command(name="rules")
@@ -265,6 +258,7 @@ def play_command(
 app.command(name="serve")(serve)
 
 for _name, _app in (
+    ("editions", editions_app),
     ("table", live.table_app),
     ("board", live.board_app),
     ("cage", live.cage_app),

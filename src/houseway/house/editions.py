@@ -228,10 +228,10 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def differences_between(theirs: Mapping[str, Any], ours: Mapping[str, Any], name: str) -> list[str]:
-    """What differs between two contents, each with its value there and here."""
+    """What differs between two contents, each with its value there and here; their ids differ anyhow."""
     there, here = dict(_flat(theirs)), dict(_flat(ours))
     lines = []
-    for key in sorted(there.keys() | here.keys()):
+    for key in sorted((there.keys() | here.keys()) - {"id"}):
         old, new = there.get(key, "absent"), here.get(key, "absent")
         same_keys = key.startswith("order of ") and sorted(str(old).split(", ")) == sorted(str(new).split(", "))
         if old != new and (same_keys or not key.startswith("order of ")):

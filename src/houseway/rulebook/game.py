@@ -30,7 +30,7 @@ class Outcome:
 class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
-    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Switch:
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
-        return self.own_file and str(value).endswith(".toml")
+        return self.own_file and (str(value).endswith(".toml") or str(value).startswith("{"))
 
     def encode(self, value: Value) -> int:
         """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""

@@ -86,7 +86,10 @@ def _is_gone(name: str, digest: str) -> str:
 
 def assumption(bound: Table | Board) -> str:
     """What must be taken for granted of a table that 0.1 opened; nothing of any other."""
-    if bound.bound.origin != ASSUMED:
-        return ""
-    then = f"; its digest then was {bound.bound.rules}" if bound.bound.rules else ""
-    return f"opened by 0.1: the edition's content was not journaled; the built-in {bound.edition} of today is assumed{then}"
+    return as_assumed(bound.edition, bound.bound.rules) if bound.bound.origin == ASSUMED else ""
+
+
+def as_assumed(edition: str, digest: str) -> str:
+    """The sentence for it."""
+    then = f"; its digest then was {digest}" if digest else ""
+    return f"opened by 0.1: the edition's content was not journaled; the built-in {edition} of today is assumed{then}"

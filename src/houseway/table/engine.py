@@ -58,7 +58,10 @@ def edition_of(bound: Table | Board) -> Edition:
 @lru_cache(maxsize=256)
 def _prepared(document: str, settings: tuple[tuple[str, Value], ...]) -> tuple[Settings, Ints]:
     chosen = Settings(settings)
-    return chosen, read_document(document).game.encode(chosen)
+    try:
+        return chosen, read_document(document).game.encode(chosen)
+    except Refused as refused:  # 0.1 bound a table to the path of a House Way
+        raise Refused(UNREADABLE, f"its settings cannot be read: {refused.message}") from None
 
 
 def prepared(table: Table) -> tuple[Edition, Settings, Ints]:

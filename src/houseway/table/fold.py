@@ -1,5 +1,6 @@
 """The state after an entry of the journal: fold = handle again, with the cards that were recorded."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from houseway.cards import read_cards
@@ -88,12 +89,17 @@ def _as_of_0_1(data: dict[str, Any]) -> dict[str, str]:
     return assumed(str(event["edition"]), str(event.get("digest", "")))
 
 
+def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
+    """The balances after money moved as recorded, whether or not it could."""
+    after = dict(balances)
+    for transfer in transfers:
+        after[transfer.source] = after.get(transfer.source, 0) - transfer.cents
+        after[transfer.target] = after.get(transfer.target, 0) + transfer.cents
+    return after
+
+
 def as_recorded(state: House, entry: Entry, reason: str) -> House:
     """The state after an entry that cannot be replayed: its money moves as recorded, and its table is spoiled."""
-    balances = dict(state.balances)
-    for transfer in entry.transfers:
-        balances[transfer.source] = balances.get(transfer.source, 0) - transfer.cents
-        balances[transfer.target] = balances.get(transfer.target, 0) + transfer.cents
     tables, boards = dict(state.tables), dict(state.boards)
     if entry.kind in BINDING:
         command, content = entry.data["command"], entry.data.get("edition") or _as_of_0_1(entry.data)
@@ -106,4 +112,4 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
     if entry.table in tables:
         is_open = tables[entry.table].is_open and entry.kind != "close"
         tables[entry.table] = changed(tables[entry.table], spoiled=reason, is_open=is_open)
-    return House(tables, balances, boards, state.editions)
+    return House(tables, moved(state.balances, entry.transfers), boards, state.editions)

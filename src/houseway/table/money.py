@@ -5,9 +5,10 @@ from typing import Any
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table import ledger
-from houseway.table.bound import bound_edition
+from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
 from houseway.table.engine import Effect, amount, in_phase, open_table, text
@@ -34,7 +35,7 @@ from houseway.table.fields import (
 )
 from houseway.table.ledger import CAGE, OUTSIDE
 from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
-from houseway.table.state import Bank, House, Phase, Table, changed
+from houseway.table.state import Bank, Bound, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
@@ -69,7 +70,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
     edition, document, bound = bound_edition(house, command)
-    settings = edition.settings(command.get("settings", {}))
+    settings = _bound_settings(edition, command.get("settings", {}), bound)
     source = text(command, "source")
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
@@ -107,6 +108,20 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     effect.move(CAGE, ledger.tray(name), opener, "opener")
     effect.say("table-opened", edition=edition.id, digest=bound.rules, opener_cents=opener)
     return effect
+
+
+def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound) -> Settings:
+    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow."""
+    settings = edition.settings(chosen)
+    for name, switch in edition.game.switches.items():
+        value = settings[name]
+        if switch.allows_file(value):
+            if str(value).endswith(".toml") and bound.origin != ASSUMED:
+                way = f"houseway table open --set {name}=FILE reads the file and binds its content"
+                raise Refused("setting-is-a-file", f"{name} {value} is a path, and a table is bound to content only: {way}")
+            if bound.origin != ASSUMED:
+                edition.game.encode(settings)  # refused now if it cannot be read, and not at the first deal
+    return settings
 
 
 def _offered(edition: Edition, chosen: Sequence[str] | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def board_view(house: House, name: str) -> Json:
             "name": name,
             "keyed": True,
             "edition": edition_view(board),
-            "face": face_view(board.document, tuple(edition_of(board).settings().items()), 0, True),
+            "face": face_view(board),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -32,7 +32,7 @@ def board_view(house: House, name: str) -> Json:
         "name": name,
         "keyed": False,
         "edition": edition_view(table),
-        "face": face_view(table.document, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "face": face_view(table),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),

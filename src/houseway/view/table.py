@@ -1,5 +1,6 @@
 """A table and its round, as a reader may see them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
@@ -200,10 +201,11 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     return {
         "name": table.name,
         "edition": edition_view(table),
-        "face": face_view(table.document, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "face": face_view(table),
         "source": table.source,
         "is_open": table.is_open,
-        "settings": dict(table.settings),
+        "settings": {name: _short(value) for name, value in table.settings.items()},
+        "offered": list(table.offered),
         "seats_per_guest": table.seats_per_guest,
         "wagers": wager_views(table),
         "aggregates": dict(table.aggregates),
@@ -219,6 +221,11 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         else None,
         **felt,
     }
+
+
+def _short(value: Value) -> Value:
+    """A setting as it is shown: of a file of the operator's own, whose content is the value, its title."""
+    return str(json.loads(value).get("title", "own")) if isinstance(value, str) and value.startswith("{") else value
 
 
 def _parts(table: Table, setting: str) -> list[str]:

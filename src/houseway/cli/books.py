@@ -1,13 +1,14 @@
 """Printing editions, clauses and readings."""
 
 import json
+import sys
 import textwrap
 from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
-from houseway.games import edition_files, open_edition
+from houseway.games import open_edition, readable_editions
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
@@ -38,7 +39,8 @@ def _describe(edition: Edition) -> dict[str, Any]:
 
 def show_editions(format_: Format) -> None:
     """List every edition."""
-    rows = [_describe(open_edition(name)) for name in edition_files()]
+    editions, flaws = readable_editions()
+    rows = [_describe(edition) for edition in editions]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
@@ -50,6 +52,8 @@ def show_editions(format_: Format) -> None:
         for row in rows:
             for difference in row["differences"]:
                 print(f"  {row['edition']}: {difference}")
+    for flaw in flaws:
+        print(f"houseway: left out: {flaw}", file=sys.stderr)
 
 
 def show_rules(name: str, clause: str | None, format_: Format) -> None:

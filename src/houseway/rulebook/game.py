@@ -1,5 +1,6 @@
 """A game is a value: its wagers, the switches its rules understand, and how a round is played out."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -48,6 +49,23 @@ class Switch:
         if isinstance(value, int):
             return value
         return len(self.values) if self.allows_file(value) else self.values.index(value)
+
+
+class Switches(dict[str, Switch]):
+    """Switches by name. Compiled rules see them as integers: each at its place, its value as a code.
+
+    >>> table = switches(Switch("decks", (6, 8), "BJ-1", "decks"), Switch("soft-17", ("hits", "stands"), "BJ-3", "soft 17"))
+    >>> table.place("soft-17"), table.code("soft-17", "stands"), table.code("decks", 8)
+    (1, 1, 8)
+    """
+
+    def place(self, name: str) -> int:
+        """Where a rule's settings hold this switch."""
+        return list(self).index(name)
+
+    def code(self, name: str, value: Value) -> int:
+        """The integer that stands for a value of this switch."""
+        return self[name].encode(value)
 
 
 @dataclass(frozen=True)
@@ -236,22 +254,33 @@ class Advice:
 
 @dataclass(frozen=True)
 class Game:
-    """One rulebook: code in `folder`, clauses and editions as data beside it.
+    """One rulebook: the code of a `package`, clauses, editions and its face as data beside it.
 
-    `advise` tells what a hand comes to if these of its cards go in front; with none named, how the house would set it.
+    Its folder's name is its id, so that a copied folder is a game of its own. `advise` tells what a hand comes to
+    if these of its cards go in front; with none named, how the house would set it.
     """
 
-    id: str
+    package: str
     name: str
-    folder: Path
     wagers: Mapping[str, Wager]
-    switches: Mapping[str, Switch]
+    switches: Switches
     shoe: Callable[[Mapping[str, Value]], Shoe]
     play: Callable[[Request], Play]
     dealing: Dealing
-    deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where it lives."""
+        file = sys.modules[self.package].__file__
+        assert file is not None, self.package
+        return Path(file).resolve().parent
+
+    @cached_property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
 
     @cached_property
     def face(self) -> Face:
@@ -269,6 +298,6 @@ def by_id(*wagers: Wager) -> dict[str, Wager]:
     return {wager.id: wager for wager in wagers}
 
 
-def switches(*given: Switch) -> dict[str, Switch]:
+def switches(*given: Switch) -> Switches:
     """Switches by name, in the order that compiled rules index them."""
-    return {switch.name: switch for switch in given}
+    return Switches((switch.name, switch) for switch in given)

@@ -114,7 +114,7 @@ def _board(face: Face, starts: int) -> Json:
     counted |= {flag.count: flag.name for flag in face.results.flags}
     return {
         "kind": "roads",
-        "sides": [winner.key for winner in face.results.sides],
+        "sides": list(face.results.sides),
         "tie": next((winner.key for winner in face.results.winners if not winner.side), ""),
         "counts": [{"key": count, "name": counted[count], "hand": hands[count]} for count in board.counts or counted],
     }

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.templating import Jinja2Templates
 
-from houseway.games import open_edition
+from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused, one_of
 from houseway.view import STAFF, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
@@ -81,14 +81,8 @@ def replay(request: Request, seq: int) -> HTMLResponse:
 @router.get("/editions/{id_}")
 def edition(request: Request, id_: str) -> HTMLResponse:
     """An edition: its approval, its digest, its rules clause by clause."""
-    opened = open_edition(one_of("edition", id_, _editions()))
+    opened = open_edition(one_of("edition", id_, edition_files()))
     return _page(request, "edition.html", "edition", edition=opened, view=edition_view(opened.id))
-
-
-def _editions() -> list[str]:
-    from houseway.games import edition_files
-
-    return [Path(file).stem for file in edition_files()]
 
 
 @router.get("/login")

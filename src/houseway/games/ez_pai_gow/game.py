@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from houseway.cards import JOKER, fresh_shoe
-from houseway.games.ez_pai_gow import rules
-from houseway.games.ez_pai_gow.house_way import BACKS, FRONTS, base_by_house_way, house_way_result
-from houseway.games.ez_pai_gow.house_ways import house_way
-from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
-from houseway.games.ez_pai_gow.ranking import CATEGORIES
-from houseway.games.ez_pai_gow.round import advise, play
-from houseway.games.ez_pai_gow.switches import SWITCHES
 from houseway.kernels.compiled import Ints, Rule
 from houseway.kernels.count import Progress, count, count_by_suits
 from houseway.kernels.deal import deal_by_class, deal_of_shoe
 from houseway.kernels.sample import sample
 from houseway.rulebook.game import DEALER, Dealing, Game, Outcome, Recipient, Shoe, Tally, Value, Wager, by_id
+
+from . import rules
+from .house_way import BACKS, FRONTS, base_by_house_way, house_way_result
+from .house_ways import house_way
+from .outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
+from .ranking import CATEGORIES
+from .round import advise, play
+from .switches import SWITCHES
 
 FULL_DECK = fresh_shoe(1, jokers=1)
 SIMULATED_ROUNDS = 1 << 21
@@ -133,9 +133,8 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 GAME = Game(
-    id="ez_pai_gow",
+    package=__package__,
     name="EZ Pai Gow",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         Wager(
             "base",
@@ -186,7 +185,6 @@ GAME = Game(
         fresh_deck=True,
         hands_face_up=False,
     ),
-    deal_order="the player's seven cards, then the dealer's seven",
     advise=advise,
     extra_settings=_extra_settings,
 )

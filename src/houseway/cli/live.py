@@ -82,7 +82,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
 
 
 def parse_limit(item: str) -> tuple[str, list[int]]:
-    """Read `banker=5-100`."""
+    """Read `wager=5-100`."""
     wager, _, bounds = item.partition("=")
     least, _, most = bounds.partition("-")
     return wager, [cents(least, f"{wager}, the least"), cents(most, f"{wager}, the most")]
@@ -156,13 +156,13 @@ FIELDS: dict[str, Any] = {
     "place": Annotated[int, typer.Argument(help="which card of the round, counted from 1")],
     "card": Annotated[str, typer.Argument(help="what it really is")],
     "choice": Annotated[str, typer.Argument(help='such as play, hit, "set Ah Kd", house-way, red')],
-    "result": Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
+    "result": Annotated[str, typer.Argument(help="an outcome of the game, such as tie")],
     "reason": Annotated[str, typer.Option(help="why")],
     "round": Annotated[int | None, typer.Option(help="which round")],
     "board": Annotated[str, typer.Argument(metavar="BOARD")],
     "hand": Annotated[str, typer.Argument(metavar="HAND")],
     "edition": Annotated[str, typer.Option(help="the edition whose roads it shows")],
-    "dice": Annotated[int | None, typer.Option(help="the number thrown by hand (pai gow, manual table)")],
+    "dice": Annotated[int | None, typer.Option(help="the number thrown by hand (manual table)")],
 }
 """How each field of a command is written in the shell."""
 OPTIONAL = ("round", "dice")
@@ -197,7 +197,7 @@ register(table_app, "withdraw", DEALER, "Take a wager back before no more bets."
 register(table_app, "no-more-bets", DEALER, "Close the betting.", "table", "dice")
 register(table_app, "deal", DEALER, "Deal from the virtual shoe.", "table")
 register(table_app, "card", DEALER, "Key cards in at a manual table.", "table", "cards")
-register(table_app, "result", DEALER, "Key in a baccarat result whose cards are not keyed.", "table", "result")
+register(table_app, "result", DEALER, "Key in a result whose cards are not keyed.", "table", "result")
 register(table_app, "correct-card", DEALER, "Correct a keyed card before the settlement.", "table", "place", "card")
 register(table_app, "new-shoe", DEALER, "Begin a new shoe at a manual table.", "table")
 register(table_app, "decide", DEALER, "A seat's decision.", "table", "choice", "seat")

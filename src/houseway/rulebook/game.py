@@ -90,11 +90,12 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 class Wager:
     """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
-    `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
+    `rides` names wagers that follow this one by choice (a Play bet rides on its Ante); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
-    this one may not be placed, `counts_as` the game that WAC 230-15-040 counts it as (R17); one that `follows` another
-    is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one
-    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
+    this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
+    counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
+    one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why this wager is
+    not offered under some settings.
     """
 
     id: str
@@ -106,12 +107,18 @@ class Wager:
     rides: tuple[str, ...] = ()
     strategy: str = ""
     needs: str = ""
+    needs_unless: tuple[str, Value] = ("", "")
     follows: str = ""
     counts_as: str = "base"
     suits_matter: bool = True
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
+
+    def needed(self, settings: Mapping[str, Value]) -> str:
+        """The wager that must lie beside this one under these settings, if any."""
+        setting, value = self.needs_unless
+        return "" if setting and settings.get(setting) == value else self.needs
 
 
 @dataclass(frozen=True)
@@ -218,8 +225,10 @@ class Dealing:
     `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
     placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
     one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
-    the choice not made. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
-    different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
+    the choice not made. With a `fresh_deck` every round has its own shuffle, or where a setting (`fresh_deck_if`) says
+    so; where `decks_alternate`, two decks of different backs take turns. `dealer_bets` is the setting and the value that
+    allow bets for the dealer, with its clause. `envied` names the wager that another seat must have bet for its hand to
+    win this one envy. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
     Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the dealer's the first
     `dealer_face_up`.
     """
@@ -239,6 +248,9 @@ class Dealing:
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False
+    fresh_deck_if: tuple[str, Value] = ("", "")
+    dealer_bets: tuple[str, Value, str] = ("", "", "house rules")
+    envied: Callable[[Mapping[str, Value]], str] | None = None
     hands_face_up: bool = True
     dealer_face_up: int = 0
 

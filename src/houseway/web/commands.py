@@ -26,7 +26,7 @@ ABOUT = {
     "no-more-bets": "Close the betting",
     "deal": "Deal from the virtual shoe",
     "card": "Key cards in, in the order they are dealt",
-    "result": "Key in a baccarat result whose cards are not keyed",
+    "result": "Key in a result whose cards are not keyed",
     "new-shoe": "Begin a new shoe at a manual table",
     "correct-card": "Correct a keyed card before the settlement",
     "decide": "A seat's decision: one of those its view lists under to_act",

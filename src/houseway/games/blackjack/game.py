@@ -67,6 +67,7 @@ GAME = Game(
             cards=3,
             counts_as="lucky-lucky",
             needs="blackjack",
+            needs_unless=("R6b", "yes"),
         ),
     ),
     switches=SWITCHES,
@@ -83,5 +84,6 @@ GAME = Game(
         in_turn=True,
         default_choice="stand",
         dealer_face_up=1,
+        fresh_deck_if=("shuffler", "continuous"),
     ),
 )

@@ -172,5 +172,6 @@ GAME = Game(
         default_choice="fold",
         fresh_deck=True,
         hands_face_up=False,
+        dealer_bets=("dealer-bets", "allowed", "D4P-11"),
     ),
 )

@@ -116,6 +116,8 @@ def _extra_settings(settings: Mapping[str, Value]) -> Ints:
     return house_way(str(settings["house-way"])).settings()
 
 
+ALONE = ("R6b", "yes")
+"""R6b: whether a bonus may be bet without the base wager."""
 COUNTER_CLOCKWISE: tuple[Recipient, ...] = (6, 5, 4, 3, 2, 1, DEALER)
 """EPG-7: the dealer comes after position 1, and is number 7 (R14)."""
 
@@ -130,6 +132,11 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
     if settings["deal"] == "wagered-positions":
         turned = tuple(who for who in turned if who == DEALER or who in seats)
     return tuple(who for who in turned for _ in range(7))
+
+
+def _envied(settings: Mapping[str, Value]) -> str:
+    """R6: whose hands may win envy."""
+    return "base" if settings["R6"] == "other-players-with-base-wager" else "dynasty"
 
 
 GAME = Game(
@@ -155,6 +162,7 @@ GAME = Game(
             cards=7,
             counts_as="dynasty",
             needs="base",
+            needs_unless=ALONE,
             removals=count_dynasty.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -167,10 +175,21 @@ GAME = Game(
             cards=7,
             counts_as="protection",
             needs="base",
+            needs_unless=ALONE,
             removals=count_protection.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
-        Wager("red-black", "Red/Black", "EPG-5", COLOUR_OUTCOMES, count_colours, cards=7, counts_as="red-black", needs="base"),
+        Wager(
+            "red-black",
+            "Red/Black",
+            "EPG-5",
+            COLOUR_OUTCOMES,
+            count_colours,
+            cards=7,
+            counts_as="red-black",
+            needs="base",
+            needs_unless=ALONE,
+        ),
     ),
     switches=SWITCHES,
     shoe=lambda _: FULL_DECK,
@@ -184,6 +203,7 @@ GAME = Game(
         default_choice="house-way",
         fresh_deck=True,
         hands_face_up=False,
+        envied=_envied,
     ),
     advise=advise,
     extra_settings=_extra_settings,

@@ -31,7 +31,7 @@ from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER, Advice, Play
 from houseway.rulebook.settle import check_bets, parse_bets
-from houseway.table import Phase, Table, unfolded
+from houseway.table import COMMANDS, Phase, Table, unfolded
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_REVEALED
@@ -42,8 +42,6 @@ from houseway.table.unfold import Unfolded
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
 MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS = "Marco", 2, 200_000
 """Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
-ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
-ROLES |= dict.fromkeys(("bet", "withdraw", "decide", "sit", "leave", "bank", "pass"), "guest")
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
 TONES = {"blue": "bold bright_blue", "red": "bold red", "green": "bold green", "amber": "bold yellow"}
 _CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
@@ -144,7 +142,7 @@ class Sitting:
         return self._balance + banked
 
     def _do(self, kind: str, **fields: Any) -> Entry:
-        role = ROLES.get(kind, "dealer")
+        role = COMMANDS[kind].roles[0]
         who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
         command = {"kind": kind, **who, **fields}
         try:

@@ -18,6 +18,7 @@ from types import ModuleType
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Game, load_edition
+from houseway.rulebook.document import read_toml
 
 FOLDERS = "HOUSEWAY_GAMES"
 GROUP = "houseway.games"
@@ -163,11 +164,9 @@ def edition_files() -> dict[str, Path]:
 
 def open_edition(name: str) -> Edition:
     """An edition by name, or from the path of a TOML file of one's own."""
-    if name.endswith(".toml"):
-        return load_edition(Path(name), registry().places, game)
     files, places = edition_files(), registry().places
-    file = files[one_of("edition", name, files)]
-    edition = load_edition(file, places, game)
+    file = Path(name) if name.endswith(".toml") else files[one_of("edition", name, files)]
+    edition = load_edition(read_toml(file), file.name, places, game)
     for place in places.values():
         if place.folder in file.parents and place.id != edition.game.id:
             raise Refused("no-game", f'{file}: game = "{edition.game.id}", but it lies in the folder of {place.id}')

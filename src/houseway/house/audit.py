@@ -18,7 +18,7 @@ from houseway.house.store import Head, Store
 from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.entry import GENESIS, Entry, canonical
-from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, fold
+from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, check_form, fold
 from houseway.table.ledger import Transfer
 
 BROKEN = (Refused, LookupError, ValueError, TypeError, AttributeError, AssertionError)
@@ -154,6 +154,7 @@ class Auditor:
                 yield Flaw(entry.seq, f"a stored transfer differs: {found} instead of {transfer}")
         if entry.kind == SNAPSHOT and not is_of(self.state, entry):
             yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
+        check_form(entry)
         self.state, events, transfers = fold(self.state, entry)
         if "events" in entry.data and (_told(events) != _told(entry.data["events"]) or transfers != recorded):
             for ours, theirs in zip_longest(transfers, recorded):

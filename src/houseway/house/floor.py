@@ -19,7 +19,7 @@ from houseway.house import snapshot as snapshots
 from houseway.house.store import Store, Writer
 from houseway.refusal import Refused
 from houseway.table import Command, House, Table, handle
-from houseway.table.commands import CONTEXT
+from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
 from houseway.table.engine import edition_of, is_shuffled_every_round
 from houseway.table.entry import Entry, canonical
 from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
@@ -28,8 +28,6 @@ from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
 CUT_PERCENT = 75
-WORTH_KNOWING = ("void", "reverse", "acknowledge", "open", "close", "fund")
-"""Refused commands of these kinds are recorded, and so is every command that a role may not give."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ class Floor:
                 return self._do(writer, command, actor, key)
         except BaseException as error:
             self.state, self.seq, self.snapshot_seq = before  # whatever failed, the commit included, did not happen
-            if isinstance(error, Refused) and (error.code == "role-may-not" or command.get("kind") in WORTH_KNOWING):
+            if isinstance(error, Refused) and (error.code == "role-may-not" or is_recorded_when_refused(command)):
                 self._record_attempt(command, actor, error)
             raise
 
@@ -115,6 +113,7 @@ class Floor:
             if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
+        declared(command, actor.role).check(command)  # once: what is in the journal was checked
         entry = self._carry_out(writer, command, self._with_dice(writer, command), actor, key, self.clock())
         if self.seq - self.snapshot_seq >= snapshots.EVERY:
             told, content = snapshots.taken(self.state)

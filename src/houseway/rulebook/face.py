@@ -5,7 +5,6 @@ choices and the way it is dealt, so that a game without a `face.toml` has a dece
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import lcm
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from houseway.board.results import Results, Tone
 from houseway.cards import JOKER
 from houseway.refusal import Refused
+from houseway.rulebook.document import read_toml
 
 if TYPE_CHECKING:
     from houseway.rulebook.game import Game, Wager
@@ -214,11 +214,9 @@ def read_face(folder: Path) -> Face:
     file = folder / "face.toml"
     if not file.exists():
         return Face()
+    data = read_toml(file)
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
         face: Face = TypeAdapter(Face).validate_python(data)
-    except tomllib.TOMLDecodeError as error:
-        raise Refused("broken-toml", f"{folder.name}/face.toml: not valid TOML: {error}") from None
     except ValidationError as error:
         flaw = error.errors()[0]
         where = ".".join(map(str, flaw["loc"]))

@@ -7,9 +7,11 @@ from houseway.rulebook.settle import check_bets
 from houseway.table import ledger
 from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.california import check_bet
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
@@ -21,6 +23,17 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
         raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
 
 
+@command(
+    "bet",
+    PLAYERS,
+    "Place or change a wager at a seat, until no more bets",
+    TABLE,
+    SEAT,
+    GUEST,
+    WAGER,
+    CENTS,
+    may=(FOR_DEALER,),
+)
 def _bet(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
@@ -64,6 +77,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -83,6 +97,7 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("ready", PLAYERS, "All bets at a seat are placed: the dealer need not wait", TABLE, SEAT, GUEST)
 def _ready(house: House, command: Command, draw: Draw) -> Effect:
     """A guest has placed all bets at a seat: the dealer need not wait for him."""
     table = open_table(house, command)
@@ -97,6 +112,7 @@ def _ready(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("no-more-bets", DEALERS, "Close the betting", TABLE, may=(DICE,))
 def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -128,11 +144,3 @@ def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Sp
     if not missing or spot.choices:
         return spot
     return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
-
-
-HANDLERS |= {
-    "bet": (("guest", "dealer", "supervisor"), _bet),
-    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
-    "ready": (("guest", "dealer", "supervisor"), _ready),
-    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
-}

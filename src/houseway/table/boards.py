@@ -3,8 +3,10 @@
 from houseway.board import Results, Scorecard
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
-from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Effect, edition_of, text
+from houseway.table.commands import Command, command
+from houseway.table.engine import Effect, edition_of, text
+from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
+from houseway.table.roles import DEALERS, OPENERS
 from houseway.table.state import Board, House, changed
 from houseway.table.unfold import Draw
 
@@ -25,6 +27,15 @@ def _results(edition: Edition) -> Results:
     return results
 
 
+@command(
+    "board-open",
+    OPENERS,
+    "Open a scoreboard that is fed by a keypad alone",
+    BOARD,
+    EDITION,
+    may=(NEXT_HAND,),
+    path="/boards",
+)
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name, edition = text(command, "board"), edition_of(text(command, "edition"))
     if name in house.boards or name in house.tables:
@@ -38,6 +49,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-hand", DEALERS, "Key in a hand", BOARD, HAND)
 def _hand(house: House, command: Command, draw: Draw) -> Effect:
     board, card = _board(house, command)
     hand = _results(edition_of(board.edition)).parse(text(command, "hand"))
@@ -48,6 +60,7 @@ def _hand(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-undo", DEALERS, "Take the last hand off the board", BOARD)
 def _undo(house: House, command: Command, draw: Draw) -> Effect:
     """The last hand is taken off again; the entry that put it there stays."""
     board, card = _board(house, command)
@@ -56,16 +69,9 @@ def _undo(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("board-new-shoe", DEALERS, "Begin a new shoe on the board", BOARD)
 def _new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     board, _ = _board(house, command)
     effect = Effect(house, board=changed(board, hands=(), shoes=board.shoes + 1))
     effect.say("board-new-shoe", board=board.name, hands=len(board.hands))
     return effect
-
-
-HANDLERS |= {
-    "board-open": (("supervisor", "administrator"), _open),
-    "board-hand": (("dealer", "supervisor"), _hand),
-    "board-undo": (("dealer", "supervisor"), _undo),
-    "board-new-shoe": (("dealer", "supervisor"), _new_shoe),
-}

@@ -3,7 +3,6 @@
 `handle(house, command) -> Effect` is pure and deterministic; the cards it needs come from the source given to it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -14,12 +13,10 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
-from houseway.table.commands import Command, check_fields
+from houseway.table.commands import Command, declared
 from houseway.table.ledger import Transfer, balances_after
 from houseway.table.state import Board, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
-
-ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 
 
 @dataclass
@@ -122,21 +119,12 @@ def in_phase(table: Table, *phases: Phase) -> Round:
     return table.round
 
 
-Handler = Callable[[House, Command, Draw], Effect]
-HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {}
-"""Who may give a command, and what carries it out; each module of handlers adds its own."""
-
-
 def handle(house: House, command: Command, role: str, draw: Draw) -> Effect:
-    """Carry out a command, or refuse it and change nothing. The floor has put the gaming day into it."""
-    kind = command.get("kind")
-    if not isinstance(kind, str) or kind not in HANDLERS:
-        kind = one_of("command", str(kind), HANDLERS)
-    roles, handler = HANDLERS[kind]
-    if role not in roles:
-        raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
-    check_fields(kind, command)
-    effect = handler(house, command, draw)
+    """Carry out a command, or refuse it and change nothing.
+
+    The floor has checked its fields, and put the gaming day into it: an entry of the journal is not checked again.
+    """
+    effect = declared(command, role).handler(house, command, draw)
     if effect.table:
         effect.table = changed(effect.table, touched_at=str(command.get("at", "")))
     return effect

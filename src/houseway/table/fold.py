@@ -3,6 +3,7 @@
 from typing import Any
 
 from houseway.cards import read_cards
+from houseway.table.commands import declared
 from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
 from houseway.table.ledger import Transfer
@@ -16,6 +17,12 @@ NOTES = {ATTEMPT, SNAPSHOT, "login-failed", "locked-out", "person-added", "perso
 def context(at: str, day: str, actor: str, role: str) -> dict[str, str]:
     """What the floor adds to every command: nobody can give it himself."""
     return {"at": at, "day": day, "actor": actor, "role": role}
+
+
+def check_form(entry: Entry) -> None:
+    """Refuse an entry whose command no floor would have taken: folding trusts the floor that wrote it, an audit does not."""
+    if "drawn" in entry.data:
+        declared(entry.data["command"], entry.role).check(entry.data["command"])
 
 
 def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[Transfer]]:

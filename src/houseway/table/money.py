@@ -8,14 +8,59 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.table import ledger
 from houseway.table.california import rules_in_force
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, Handler, amount, edition_of, in_phase, open_table, text
+from houseway.table.commands import Command, Handler, command, whole
+from houseway.table.engine import Effect, amount, edition_of, in_phase, open_table, text
+from houseway.table.fields import (
+    AGGREGATES,
+    BANK_FEE,
+    BANK_RULES,
+    CENTS,
+    CLOSER,
+    DECISION_SECONDS,
+    EDITION,
+    GUEST,
+    LIMITS,
+    OPENER,
+    PLAYER_FEE,
+    SEATS,
+    SEATS_PER_GUEST,
+    SETTINGS,
+    SOURCE,
+    TABLE,
+    WATCH,
+    WATCH_CENTS,
+)
 from houseway.table.ledger import CAGE, OUTSIDE
+from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
 from houseway.table.state import Bank, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
 
+@command(
+    "open",
+    OPENERS,
+    "Open a table for an edition",
+    TABLE,
+    EDITION,
+    SOURCE,
+    may=(
+        OPENER,
+        SETTINGS,
+        SEATS,
+        SEATS_PER_GUEST,
+        WATCH,
+        WATCH_CENTS,
+        LIMITS,
+        AGGREGATES,
+        DECISION_SECONDS,
+        PLAYER_FEE,
+        BANK_FEE,
+        BANK_RULES,
+    ),
+    path="/tables",
+    recorded_when_refused=True,
+)
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
     if name in house.tables and house.tables[name].is_open:
@@ -111,6 +156,11 @@ def _cage(kind: str) -> Handler:
     return handler
 
 
+command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage("fund"))
+command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage("buy-in"))
+command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage("cash-out"))
+
+
 def _table_money(kind: str) -> Handler:
     """Money between the cage, a table's tray and its box."""
 
@@ -136,6 +186,21 @@ def _table_money(kind: str) -> Handler:
     return handler
 
 
+command("fill", CASHIERS, "Chips from the cage to a table's tray", TABLE, CENTS, shell="cage fill")(_table_money("fill"))
+command("credit", CASHIERS, "Chips from a table's tray to the cage", TABLE, CENTS, shell="cage credit")(_table_money("credit"))
+command(
+    "table-buy-in",
+    DEALERS,
+    "Sell chips at a table; the cash goes into its box",
+    TABLE,
+    GUEST,
+    CENTS,
+    shell="cage table-buy-in",
+)(_table_money("table-buy-in"))
+command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money("tip"))
+
+
+@command("drop", CASHIERS, "Pull a table's box: its cash goes to the cage", TABLE, shell="cage drop")
 def _drop(house: House, command: Command, draw: Draw) -> Effect:
     """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
     table = open_table(house, command)
@@ -146,6 +211,7 @@ def _drop(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("closer", COUNTERS, "Count a table's tray; a difference is told", TABLE, CENTS, shell="cage closer")
 def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
     table, counted = open_table(house, command), amount(command)
@@ -155,6 +221,7 @@ def _closer(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("close", OPENERS, "Close and balance a table", TABLE, may=(CLOSER,), recorded_when_refused=True)
 def _close(house: House, command: Command, draw: Draw) -> Effect:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
@@ -181,18 +248,3 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
         balanced=win == table.win_cents and counted == closer,
     )
     return effect
-
-
-HANDLERS |= {
-    "open": (("supervisor", "administrator"), _open),
-    "close": (("supervisor", "administrator"), _close),
-    "fund": (("administrator",), _cage("fund")),
-    "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
-    "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
-    "fill": (("cashier", "supervisor"), _table_money("fill")),
-    "credit": (("cashier", "supervisor"), _table_money("credit")),
-    "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
-    "tip": (("guest", "dealer"), _table_money("tip")),
-    "drop": (("cashier", "supervisor"), _drop),
-    "closer": (("dealer", "cashier", "supervisor"), _closer),
-}

@@ -4,13 +4,12 @@ from houseway.view.board import board_view
 from houseway.view.edition import edition_view
 from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
-from houseway.view.reader import ANYBODY, STAFF, Json, Reader
+from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.table import advice, last_round, round_on_felt, table_view
 
 __all__ = [
     "ANYBODY",
     "PUBLIC",
-    "STAFF",
     "Json",
     "Reader",
     "advice",

@@ -13,6 +13,7 @@ from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
 from houseway.table.play import payments_due
+from houseway.table.roles import DEALERS
 from houseway.table.state import changed
 from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
@@ -31,7 +32,7 @@ def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
     dealing = edition_of(table.edition).game.dealing
     if made.is_complete or who == COMMON:
         return True
-    if table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}:
+    if table.source != "virtual-shoe" and reader.role in DEALERS:
         return True  # he keyed it in, and may have to correct it
     if who == DEALER:
         return False
@@ -167,7 +168,7 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
 
 def _keyed_by(table: Table, reader: Reader) -> bool:
     """Whether this reader sees the cards as they were keyed in."""
-    return table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}
+    return table.source != "virtual-shoe" and reader.role in DEALERS
 
 
 def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:

@@ -9,7 +9,9 @@ from fastapi.templating import Jinja2Templates
 
 from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused, one_of
-from houseway.view import STAFF, edition_view
+from houseway.table.commands import may_give
+from houseway.table.roles import SEES
+from houseway.view import edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
 
@@ -18,7 +20,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 class Pages:
-    """Renders templates with what every page knows: who looks, the CSRF token, whether this is a demo."""
+    """Renders templates with what every page knows: who looks, what he may do, the CSRF token, whether this is a demo."""
 
     def __init__(self, demo: bool) -> None:
         self.templates, self.demo = Jinja2Templates(TEMPLATES), demo
@@ -26,7 +28,8 @@ class Pages:
     def page(self, request: Request, template: str, page: str = "", status: int = 200, **data: Any) -> HTMLResponse:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
-        known = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        known["may"] = may_give(session.role) if session else []
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 
@@ -53,7 +56,7 @@ def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
     """The dealer's tablet, for a table or a keyed scoreboard."""
     state = house_of(request).state
     one_of("table", name, [*state.tables, *state.boards])
-    if sent := _to_login(request, ("dealer", "supervisor")):
+    if sent := _to_login(request, SEES["dealer"]):
         return sent
     return _page(request, "dealer.html", "dealer", table=name, keyed=name in state.boards)
 
@@ -69,7 +72,7 @@ def board(request: Request, name: str) -> HTMLResponse:
 @router.get("/floor", response_model=None)
 def floor(request: Request) -> HTMLResponse | RedirectResponse:
     """The floor, for the staff."""
-    return _to_login(request, STAFF) or _page(request, "floor.html", "floor")
+    return _to_login(request, SEES["floor"]) or _page(request, "floor.html", "floor")
 
 
 @router.get("/rounds/{seq}")

@@ -15,10 +15,12 @@ from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table, ledger
+from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT
 from houseway.table.play import high_payouts
+from houseway.table.roles import sees
 from houseway.view import Json, edition_view, without_cards
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
@@ -141,7 +143,8 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
         "guests": [{"name": name, "cents": cents} for name, cents in sorted(guests.items())],
         "events": _events(request),
         "void_reasons": list(VOID_REASONS),
-        "you": {"name": session.name, "role": session.role},
+        "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
+        "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in COMMANDS.items()},
     }
 
 

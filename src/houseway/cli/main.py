@@ -188,7 +188,7 @@ def best(
 def settle(
     edition: EditionName,
     cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
-    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help='such as "banker=100,dragon-7=5"')],
+    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="such as main=100,bonus=5")],
     choices: Annotated[
         str, typer.Option(help='the player\'s choices in order: "play", "hit,stand", "set Ah Kd", "house-way", "red"')
     ] = "",

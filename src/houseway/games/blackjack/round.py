@@ -6,10 +6,11 @@ from fractions import Fraction
 import numpy as np
 
 from houseway.cards import show_card, show_cards
-from houseway.games.blackjack import rules
-from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 from houseway.refusal import Refused
 from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Shown, Step
+
+from . import rules
+from .outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 
 
 @dataclass

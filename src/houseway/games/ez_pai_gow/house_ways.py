@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from houseway.cards import RANKS
-from houseway.games.ez_pai_gow import house_way as way
-from houseway.games.ez_pai_gow.switches import EXTRAS
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.document import Document
+
+from . import house_way as way
+from .switches import EXTRAS
 
 FOLDER = Path(__file__).resolve().parent / "house_ways"
 KEPT_WITH = {"anything": way.NO_RANK, "nothing": 13} | {name: rank for rank, name in enumerate(RANKS)}

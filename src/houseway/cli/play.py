@@ -21,7 +21,6 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card
 from houseway.cli.live import key_file
-from houseway.cli.text import percent
 from houseway.games import open_edition
 from houseway.house.floor import Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
@@ -31,6 +30,7 @@ from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER
 from houseway.rulebook.settle import check_bets, parse_bets
+from houseway.solve.answer import percent
 from houseway.table import Phase, Table, unfolded
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry

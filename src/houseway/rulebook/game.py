@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -74,7 +75,8 @@ class Wager:
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
     this one may not be placed, `counts_as` the game that WAC 230-15-040 counts it as (R17); one that `follows` another
     is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one
-    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
+    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings. `counted` names
+    what its combinations are.
     """
 
     id: str
@@ -92,6 +94,7 @@ class Wager:
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
+    counted: str = "deals"
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,14 @@ class Game:
     deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @property
+    def solver(self) -> object:
+        """What solves it, a `houseway.solve.solver.Solver`: imported when it is asked for; None if the game has none."""
+        if not (self.folder / "solve" / "__init__.py").is_file():
+            return None
+        solver: object = import_module(f"houseway.games.{self.id}.solve").SOLVER
+        return solver
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

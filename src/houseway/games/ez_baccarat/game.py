@@ -136,7 +136,8 @@ def _shoe(settings: Mapping[str, Value]) -> Shoe:
 
 
 def _wager(id_: str, name: str, counts_as: str = "base") -> Wager:
-    return Wager(id_, name, "EZB-0a", OUTCOMES, count, cards=6, counts_as=counts_as, suits_matter=False)
+    counted = "ordered six-card draws"
+    return Wager(id_, name, "EZB-0a", OUTCOMES, count, cards=6, counts_as=counts_as, suits_matter=False, counted=counted)
 
 
 GAME = Game(

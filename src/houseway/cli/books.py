@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
-from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
+from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import open_edition, readable_editions
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
+from houseway.solve.answer import percent, ratio, table
 
 MODIFIED = "modified: not the approved rules"
 

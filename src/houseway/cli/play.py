@@ -21,7 +21,6 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.cli.text import percent
 from houseway.house.editions import content_of, find_edition
 from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
@@ -31,6 +30,7 @@ from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER, Advice, Play
 from houseway.rulebook.settle import check_bets, parse_bets
+from houseway.solve.answer import percent
 from houseway.table import COMMANDS, House, Phase, Table, unfolded
 from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from houseway import __version__
 from houseway.games import edition_files, edition_from, open_edition
 from houseway.refusal import Refused, one_of
+from houseway.release import VERSION
 from houseway.rulebook import Edition
 from houseway.rulebook.document import read_toml
 from houseway.table.bound import as_text, read_document
@@ -42,7 +42,7 @@ class Registrar(Protocol):
 
 def digests(edition: Edition) -> dict[str, str]:
     """Under which digests an edition is played by the code at hand."""
-    return {"rules": edition.fingerprint.digest, "behaviour": "", "release": __version__, "system": ""}
+    return {"rules": edition.fingerprint.digest, "behaviour": "", "release": VERSION, "system": ""}
 
 
 # Reading

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -298,6 +299,14 @@ class Game:
     def face(self) -> Face:
         """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
         return complete(read_face(self.folder), self)
+
+    @property
+    def solver(self) -> object:
+        """What solves it, a `houseway.solve.solver.Solver`: imported when it is asked for; None if the game has none."""
+        if not (self.folder / "solve" / "__init__.py").is_file():
+            return None
+        solver: object = import_module(f"{self.package}.solve").SOLVER
+        return solver
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

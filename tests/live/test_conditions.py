@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from houseway.cli.main import main
-from houseway.games import open_edition
+from houseway.games import edition_files, open_edition
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
@@ -92,7 +92,7 @@ def test_ezb_l2_play_is_under_the_submitted_rules(tmp_path):
 
 
 def test_ezb_l3_a_modified_edition_loses_its_approval(tmp_path):
-    ours = open_edition("ez-baccarat-wa").file.read_text().replace('"40 to 1"', '"41 to 1"')
+    ours = edition_files()["ez-baccarat-wa"].read_text().replace('"40 to 1"', '"41 to 1"')
     (tmp_path / "ours.toml").write_text(ours)
     modified = open_edition(str(tmp_path / "ours.toml"))
     assert modified.differences() == ["wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from houseway.refusal import one_of
 from houseway.rulebook import Edition, Game, load_edition
+from houseway.rulebook.document import read_toml
 
 _FOLDER = Path(__file__).resolve().parent
 NAMES = tuple(sorted(clauses.parent.name for clauses in _FOLDER.glob("*/clauses.toml")))
@@ -26,7 +27,6 @@ def edition_files() -> dict[str, Path]:
 
 def open_edition(name: str) -> Edition:
     """An edition by name, or from the path of a TOML file of one's own."""
-    if name.endswith(".toml"):
-        return load_edition(Path(name), NAMES, game)
     files = edition_files()
-    return load_edition(files[one_of("edition", name, files)], NAMES, game)
+    file = Path(name) if name.endswith(".toml") else files[one_of("edition", name, files)]
+    return load_edition(read_toml(file), file.name, NAMES, game)

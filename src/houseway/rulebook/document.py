@@ -9,26 +9,31 @@ from typing import Any
 from houseway.refusal import Refused
 
 
-class Document:
-    """A table of a TOML file that knows its file and its key, and remembers which of its keys were read."""
+def read_toml(file: Path) -> dict[str, Any]:
+    """Parse a file; a syntax error is refused with its line."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
 
-    def __init__(self, file: Path, data: dict[str, Any], key: str = "") -> None:
-        self.file, self.data, self.key = file, data, key
+
+class Document:
+    """A table of plain data that knows its label and its key, and remembers which of its keys were read."""
+
+    def __init__(self, label: str, data: dict[str, Any], key: str = "") -> None:
+        self.label, self.data, self.key = label, data, key
         self._read: set[str] = set()
 
     @classmethod
     def load(cls, file: Path) -> "Document":
-        """Parse a file; a syntax error is refused with its line."""
-        try:
-            return cls(file, tomllib.loads(file.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
+        """The table that a whole file is."""
+        return cls(file.name, read_toml(file))
 
     def broken(self, name: str, problem: str) -> Refused:
         """A refusal that points at a key of this table."""
-        return Refused("broken-toml", f"{self.file.name}: {self._path(name)}: {problem}")
+        return Refused("broken-toml", f"{self.label}: {self._path(name)}: {problem}")
 
     def _path(self, name: str) -> str:
         return f"{self.key}.{name}" if self.key else name
@@ -75,7 +80,7 @@ class Document:
     def table(self, name: str, optional: bool = False) -> "Document":
         """A table inside this one."""
         inner: dict[str, Any] = self._get(name, dict, "a table", {} if optional else None)
-        return Document(self.file, inner, self._path(name))
+        return Document(self.label, inner, self._path(name))
 
     def tables(self, name: str) -> list["Document"]:
         """A list of tables."""
@@ -83,7 +88,7 @@ class Document:
         for inner in found:
             if not isinstance(inner, dict):
                 raise self.broken(name, f"{inner!r} is not allowed (a list of tables is required)")
-        return [Document(self.file, inner, f"{self._path(name)}[{place}]") for place, inner in enumerate(found)]
+        return [Document(self.label, inner, f"{self._path(name)}[{place}]") for place, inner in enumerate(found)]
 
     def names(self, allowed: Iterable[str] = ()) -> list[str]:
         """All keys of this table, each one of those allowed."""

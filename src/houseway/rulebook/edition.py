@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.clause import Clause, read_clauses
@@ -75,11 +75,11 @@ class WagerTerms:
 
 @dataclass(frozen=True)
 class Edition:
-    """A game with everything that its approval fixes."""
+    """A game with everything that its approval fixes; `document` is the plain data that it was read from."""
 
     id: str
     name: str
-    file: Path
+    label: str
     game: Game
     families: tuple[str, ...]
     approval: Approval
@@ -93,6 +93,7 @@ class Edition:
     wagers: Mapping[str, WagerTerms]
     cites: Mapping[str, str]
     layout: Mapping[str, str]
+    document: Mapping[str, Any]
 
     def clauses(self) -> dict[str, Clause]:
         """The clauses of this edition's documents."""
@@ -106,7 +107,7 @@ class Edition:
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """Digests of rules and data as they were when first asked for."""
-        return fingerprint(self.file, self.game.folder)
+        return fingerprint(self.document, self.game.folder)
 
     def differences(self) -> list[str]:
         """What is not as pinned at the approval; empty if nothing differs."""
@@ -163,9 +164,9 @@ class Edition:
         return by_text[str(raw)]
 
 
-def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Game]) -> Edition:
-    """Read an edition; anything unknown, missing or out of bounds is refused with file, key and what is allowed."""
-    top = Document.load(file)
+def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_game: Callable[[str], Game]) -> Edition:
+    """Read an edition; anything unknown, missing or out of bounds is refused with label, key and what is allowed."""
+    top = Document(label, data)
     game = find_game(top.text("game", allowed=names))
     limits = _limits(top.table("limits"))
     wagers = top.table("wagers")
@@ -175,7 +176,7 @@ def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Ga
     edition = Edition(
         id=top.text("id"),
         name=top.text("name"),
-        file=file,
+        label=label,
         game=game,
         families=tuple(top.items("clauses", {id_.split("-")[0] for id_ in read_clauses(game.folder)})),
         approval=_approval(top.table("approval"), game),
@@ -189,6 +190,7 @@ def load_edition(file: Path, names: Iterable[str], find_game: Callable[[str], Ga
         wagers=terms,
         layout={clause: top.table("layout").text(clause) for clause in top.table("layout", optional=True).names()},
         cites={clause: top.table("cites").text(clause) for clause in top.table("cites", optional=True).names()},
+        document=data,
     )
     cards.finish()
     top.finish()

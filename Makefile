@@ -1,9 +1,10 @@
-# make serve [PORT=8001] | test | test-deep | test-fresh | lint | docs | bench | format | lock
+# make serve [PORT=8001] | test [SEED=7] | test-deep | test-fresh | lint | docs | bench | format | lock
 # Everything is installed into .venv in this checkout, from requirements.lock, by hash.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 SITE := build/site/index.html
+SEED := $(or $(SEED),$(shell date +%s))
 
 .PHONY: setup browser postgresql serve test test-deep test-fresh lint docs bench format pin lock clean
 
@@ -34,9 +35,10 @@ serve: setup docs
 	@$(BIN)/houseway serve $(if $(PORT),--port $(PORT))
 
 # The browser tests wait more than they work: they run beside the others, and their report comes at the end.
+# No test may need another one before it: every run has another order, and prints the seed that draws it again.
 test: setup postgresql browser
-	@mkdir -p build; $(BIN)/pytest tests/web >build/web-tests.log 2>&1 & web=$$!; \
-	  $(BIN)/pytest --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules; rest=$$?; \
+	@mkdir -p build; $(BIN)/pytest --shuffle $(SEED) tests/web >build/web-tests.log 2>&1 & web=$$!; \
+	  $(BIN)/pytest --shuffle $(SEED) --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest --shuffle $(SEED) tests/rules; rest=$$?; \
 	  wait $$web; seen=$$?; cat build/web-tests.log; test $$rest -eq 0 -a $$seen -eq 0
 
 test-deep: setup postgresql browser
@@ -55,8 +57,8 @@ lint: setup
 # The documentation as a site, which `houseway serve` shows under /docs.
 docs: $(SITE)
 
-$(SITE): mkdocs.yml $(shell find docs -type f) $(READY)
-	@$(BIN)/mkdocs build --quiet --strict
+$(SITE): mkdocs.yml $(shell find docs/ docs-theme -type f -o -type l) ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

@@ -85,17 +85,18 @@ def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
-    from houseway.board import RoadHand, counts
     from houseway.refusal import one_of
+    from houseway.view import board_view
 
-    boards = open_floor(store).refresh().boards
-    found = boards[one_of("board", board, boards)]
-    told = asdict(counts([RoadHand.parse(hand) for hand in found.hands]))
+    house = open_floor(store).refresh()
+    shown = board_view(house, one_of("board", board, house.boards))
+    hands, counts = shown["hands"], shown["counts"]
     if format_ is not Format.TABLE:
-        show_json({"board": board, "edition": found.edition, "shoe": found.shoes, "hands": list(found.hands), "counts": told})
+        edition, shoe = shown["edition"]["id"], shown["shoe_number"]
+        show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
-    print(f"{board}, shoe {found.shoes}: {' '.join(found.hands) or 'no hand yet'}")
-    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in told.items()))
+    print(f"{board}, shoe {shown['shoe_number']}: {' '.join(hands) or 'no hand yet'}")
+    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
 @table_app.command("show")

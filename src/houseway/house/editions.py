@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from houseway import __version__
-from houseway.games import edition_files, edition_from, open_edition
+from houseway.games import edition_files, edition_from, open_edition, readable_editions
 from houseway.refusal import Refused, one_of
+from houseway.release import VERSION
 from houseway.rulebook import Edition
 from houseway.rulebook.document import read_toml
 from houseway.table.bound import as_text, read_document
@@ -41,7 +41,7 @@ class Registrar(Protocol):
 
 def digests(edition: Edition) -> dict[str, str]:
     """Under which digests an edition is played by the code at hand."""
-    return {"rules": edition.fingerprint.digest, "behaviour": "", "release": __version__, "system": ""}
+    return {"rules": edition.fingerprint.digest, "behaviour": "", "release": VERSION, "system": ""}
 
 
 # Reading
@@ -108,10 +108,7 @@ def built_in(id_: str) -> str:
 
 def _from_folder(id_: str) -> Edition:
     file = folder_files()[id_]
-    edition = read_own(read_file(file), file.name)
-    if edition.id != id_:
-        raise Refused("bad-edition-id", f"{file.name}: its id is {edition.id}: name the file {edition.id}.toml")
-    return edition
+    return read_own(read_file(file), file.name)
 
 
 def content_of(id_: str, house: House) -> dict[str, str] | None:
@@ -124,7 +121,10 @@ def content_of(id_: str, house: House) -> dict[str, str] | None:
         document, origin = as_text(_from_folder(id_).document), "folder"
     else:
         return None
-    return {"document": document, "origin": origin, **digests(read_document(document))}
+    edition = read_document(document)
+    if edition.id != id_:
+        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
+    return {"document": document, "origin": origin, **digests(edition)}
 
 
 def registered(store: "Store") -> dict[str, str]:
@@ -246,7 +246,7 @@ def descends_from(edition: Edition) -> Edition | None:
     def distance(other: Edition) -> int:
         return len(differences_between(other.document, edition.document, ""))
 
-    others = [other for other in map(open_edition, edition_files()) if other.game.id == edition.game.id]
+    others = [other for other in readable_editions()[0] if other.game.id == edition.game.id]
     return min(others, key=distance, default=None)
 
 

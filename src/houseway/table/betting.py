@@ -5,7 +5,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bets
 from houseway.table import ledger
-from houseway.table.bank import begin_hand, check_seat
+from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.california import check_bet
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
@@ -46,8 +46,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     seat = whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
-        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
+    setting, allows, clause = edition.game.dealing.dealer_bets
+    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+        raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
@@ -58,7 +59,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
     _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
-    check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    check_bets(edition, {wager: cents} if not late else bets, settings, alone=True)  # the bet it needs may still come
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
@@ -129,8 +130,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
-    sides = edition.game.dealing.dice_sides or marker
+    sides = edition.game.dealing.dice_sides or marker_seats(table.settings, table.seats)
     dice = whole(command, "dice") if "dice" in command else 0
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))

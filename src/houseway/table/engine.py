@@ -70,8 +70,10 @@ def prepared(table: Table) -> tuple[Edition, Settings, Ints]:
 
 
 def is_shuffled_every_round(table: Table) -> bool:
-    """Whether each round has its own shuffle: one-deck games, and a continuous shuffler."""
-    return edition_of(table).game.dealing.fresh_deck or table.settings.get("shuffler") == "continuous"
+    """Whether each round has its own shuffle: one-deck games, and where a setting such as a continuous shuffler says so."""
+    dealing = edition_of(table).game.dealing
+    setting, value = dealing.fresh_deck_if
+    return dealing.fresh_deck or (setting != "" and table.settings[setting] == value)
 
 
 def nothing() -> int | None:

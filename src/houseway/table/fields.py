@@ -133,7 +133,7 @@ BANK_RULES = Field("bank_rules", NAMES, "California's dated rules of the bank: n
 OFFERED = Field(
     "offered",
     Kind(Annotated[list[_Name], Limits(max_length=40), BeforeValidator(_listed)], "a list of wagers", "names"),
-    "the wagers offered at the table (all of the edition's, if none is named)",
+    "the wagers that may be bet here, if not all of the edition's",
     metavar="WAGER,...",
 )
 

@@ -41,7 +41,7 @@ def _wager_views(
                 "clause": edition.cites.get(wager.clause, wager.clause),
                 "min_cents": least,
                 "max_cents": most,
-                "needs": wager.needs,
+                "needs": wager.needed(values),
                 "follows": wager.follows,
                 "late": name in edition.game.dealing.late,
                 "pays": [

@@ -11,6 +11,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
 from houseway.table import Board, Table
+from houseway.table.bank import marker_seats
 from houseway.table.bound import read_document
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
@@ -125,14 +126,14 @@ def _board(face: Face, starts: int) -> Json:
     counted |= {flag.count: flag.name for flag in face.results.flags}
     return {
         "kind": "roads",
-        "sides": [winner.key for winner in face.results.sides],
+        "sides": list(face.results.sides),
         "tie": next((winner.key for winner in face.results.winners if not winner.side), ""),
         "counts": [{"key": count, "name": counted[count], "hand": hands[count]} for count in board.counts or counted],
     }
 
 
 def _dice(face: Face, sides: int, values: Mapping[str, Any], seats: int, keyed: bool) -> Json | None:
-    """What a dealer is asked before the cards: a marker of the players' bank (R12), or the number thrown by hand."""
-    if values.get("R12") == "from-marker":
-        return {"sides": seats, "words": "Where does the marker stand?"}
+    """What a dealer is asked before the cards: a marker of the players' bank, or the number thrown by hand."""
+    if marker := marker_seats(values, seats):
+        return {"sides": marker, "words": "Where does the marker stand?"}
     return {"sides": sides, "words": face.dice.words} if sides and keyed else None

@@ -65,7 +65,7 @@ def _seat_hands(table: Table, made: Unfolded, seat: int, reader: Reader) -> list
 
 
 def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
-    """The dealer's hand, or both hands of baccarat."""
+    """The dealer's hand, or the hands that all bet on."""
     told = next((play.hands for play in made.plays.values() if made.is_complete), ()) or next(iter(made.shown.values()), ())
     if COMMON in made.hands:
         return [hand_view(hand) for hand in told]

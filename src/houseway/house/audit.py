@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -18,6 +17,7 @@ from houseway.house.store import Head, Store
 from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.entry import GENESIS, Entry, canonical
+from houseway.table.events import same_events
 from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, check_form, fold
 from houseway.table.ledger import Transfer
 
@@ -156,7 +156,7 @@ class Auditor:
             yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
         check_form(entry)
         self.state, events, transfers = fold(self.state, entry)
-        if "events" in entry.data and (_told(events) != _told(entry.data["events"]) or transfers != recorded):
+        if "events" in entry.data and (not same_events(entry.data, events) or transfers != recorded):
             for ours, theirs in zip_longest(transfers, recorded):
                 if ours != theirs:
                     yield Flaw(entry.seq, f"settled anew it moves {ours}, and the entry says {theirs}")
@@ -177,8 +177,3 @@ class Auditor:
                 yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
             elif data["order"].split()[burned : burned + len(drawn)] != drawn:
                 yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
-
-
-def _told(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events without the digest of the rules: rules may be newer than a table, if they settle it to the same cent."""
-    return [{name: value for name, value in event.items() if name != "digest"} for event in events]

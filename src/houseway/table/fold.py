@@ -1,11 +1,10 @@
 """The state after an entry of the journal: fold = handle again, with the cards that were recorded."""
 
-from typing import Any
-
 from houseway.cards import read_cards
 from houseway.table.commands import declared
 from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
+from houseway.table.events import Event
 from houseway.table.ledger import Transfer
 from houseway.table.state import House, ShoeState, changed
 
@@ -25,7 +24,7 @@ def check_form(entry: Entry) -> None:
         declared(entry.data["command"], entry.role).check(entry.data["command"])
 
 
-def fold(state: House, entry: Entry) -> tuple[House, list[dict[str, Any]], list[Transfer]]:
+def fold(state: House, entry: Entry) -> tuple[House, list[Event], list[Transfer]]:
     """The state after an entry, and the events and transfers that its command must have had."""
     data = entry.data
     if entry.kind == SHOE_COMMITTED:

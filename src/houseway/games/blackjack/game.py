@@ -5,7 +5,7 @@ from pathlib import Path
 
 from houseway.cards import fresh_shoe
 from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
-from houseway.games.blackjack.round import play, play_lucky_lucky
+from houseway.games.blackjack.round import play, resolve_lucky_lucky
 from houseway.games.blackjack.rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
 from houseway.games.blackjack.switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
 from houseway.kernels.compiled import Ints
@@ -68,6 +68,9 @@ GAME = Game(
             cards=3,
             counts_as="lucky-lucky",
             needs="blackjack",
+            needs_unless=("R6b", "yes"),
+            resolve=resolve_lucky_lucky,
+            early=True,
         ),
     ),
     switches=SWITCHES,
@@ -77,8 +80,6 @@ GAME = Game(
         seats=7,
         order=_deal_order,
         tape=lambda seat, dealer: (seat[0], dealer[0], seat[1], *dealer[1:2]),
-        early=("lucky-lucky",),
-        play_early=play_lucky_lucky,
         late=("insurance",),
         raises={"double": "blackjack", "split": "blackjack"},
         in_turn=True,

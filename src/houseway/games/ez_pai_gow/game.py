@@ -13,7 +13,7 @@ from houseway.games.ez_pai_gow.house_way import BACKS, FRONTS, base_by_house_way
 from houseway.games.ez_pai_gow.house_ways import house_way
 from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
 from houseway.games.ez_pai_gow.ranking import CATEGORIES
-from houseway.games.ez_pai_gow.round import advise, play
+from houseway.games.ez_pai_gow.round import BLACK, RED, advise, play, resolve_dynasty, resolve_protection, resolve_red_black
 from houseway.games.ez_pai_gow.switches import SWITCHES
 from houseway.kernels.compiled import Ints, Rule
 from houseway.kernels.count import Progress, count, count_by_suits
@@ -112,6 +112,15 @@ def _refuse_fully_wild(settings: Mapping[str, Value]) -> str:
     return ""
 
 
+NO_BASE = ("R6b", "yes")
+"""R6b: bonus wagers without a base wager."""
+
+
+def _envy_needs(settings: Mapping[str, Value]) -> str:
+    """R6: whose hands win envy, those with a base wager or those with a Dynasty wager."""
+    return "base" if settings["R6"] == "other-players-with-base-wager" else "dynasty"
+
+
 def _extra_settings(settings: Mapping[str, Value]) -> Ints:
     return house_way(str(settings["house-way"])).settings()
 
@@ -156,6 +165,9 @@ GAME = Game(
             cards=7,
             counts_as="dynasty",
             needs="base",
+            needs_unless=NO_BASE,
+            resolve=resolve_dynasty,
+            envy_needs=_envy_needs,
             removals=count_dynasty.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -168,10 +180,24 @@ GAME = Game(
             cards=7,
             counts_as="protection",
             needs="base",
+            needs_unless=NO_BASE,
+            resolve=resolve_protection,
             removals=count_protection.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
-        Wager("red-black", "Red/Black", "EPG-5", COLOUR_OUTCOMES, count_colours, cards=7, counts_as="red-black", needs="base"),
+        Wager(
+            "red-black",
+            "Red/Black",
+            "EPG-5",
+            COLOUR_OUTCOMES,
+            count_colours,
+            cards=7,
+            counts_as="red-black",
+            needs="base",
+            needs_unless=NO_BASE,
+            resolve=resolve_red_black,
+            choices=(RED, BLACK),
+        ),
     ),
     switches=SWITCHES,
     shoe=lambda _: FULL_DECK,

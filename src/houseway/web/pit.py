@@ -3,6 +3,7 @@
 import math
 import threading
 from collections import deque
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from houseway.table.bound import read_document
 from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
-from houseway.table.fold import ATTEMPT
+from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
 from houseway.table.roles import sees
 from houseway.view import Json, edition_view, unreadable, without_cards
@@ -41,10 +42,11 @@ EVENTS = (
     "closer",
     "table-closed",
 )
-NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed")
+NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000
+FLAWS_SHOWN = 200
 
 
 @lru_cache(maxsize=256)
@@ -183,6 +185,7 @@ def _told(kind: str, details: Json, text: str) -> Json:
 
 def _noted(entry: Entry) -> Json:
     data = dict(entry.data)
+    data.pop("document", None)  # the whole of an edition: it is in the journal
     command = data.pop("command", {})
     return data | ({"command": command.get("kind", "")} if command else {})
 
@@ -221,6 +224,11 @@ def audit(request: Request, session: JournalReader) -> dict[str, Any]:
         "transfers": report.transfers,
         "head": {"seq": report.head[0], "hash": report.head[1]},
         "flaw": {"seq": report.flaw.seq, "what": report.flaw.what} if report.flaw else None,
+        "flaws": [{"seq": flaw.seq, "what": flaw.what} for flaw in report.flaws[:FLAWS_SHOWN]],
+        "flaws_found": len(report.flaws),
+        "left_out": dict(report.left_out),
+        "played_under": [asdict(under) | {"words": str(under)} for under in report.played_under],
+        "assumptions": list(report.assumptions),
     }
 
 

@@ -3,16 +3,18 @@
 import json
 import sys
 import textwrap
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
-from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
+from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import open_edition, readable_editions
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
+from houseway.solve.answer import percent, ratio, table
 
 MODIFIED = "modified: not the approved rules"
 
@@ -37,10 +39,10 @@ def _describe(edition: Edition) -> dict[str, Any]:
     }
 
 
-def show_editions(format_: Format) -> None:
-    """List every edition."""
+def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
+    """List every edition, those of one's own last."""
     editions, flaws = readable_editions()
-    rows = [_describe(edition) for edition in editions]
+    rows = [*(_describe(edition) for edition in editions), *own]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:

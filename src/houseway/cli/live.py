@@ -52,15 +52,20 @@ def open_floor(url: str | None) -> Any:
     return Floor(Store(store_url(url)), key_file())
 
 
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
-    """Carry a command out and tell what happened."""
+def actor_of(who: str) -> Any:
+    """Who gives a command, from `name:role`."""
     from houseway.house.floor import Actor
     from houseway.table import ROLES
 
     name, _, role = who.partition(":")
     if role not in ROLES or not name:
         raise Refused("bad-actor", f'--as "{who}": write name:role, the role one of {", ".join(ROLES)}')
-    entry = open_floor(url).do(command, Actor(name, role), key)
+    return Actor(name, role)
+
+
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+    """Carry a command out and tell what happened."""
+    entry = open_floor(url).do(command, actor_of(who), key)
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
@@ -68,6 +73,11 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
         kind = event.pop("event")
         step = event.pop("step", "")
         print(f"  {step}" if step else f"{kind}: " + ", ".join(f"{name} {value}" for name, value in event.items()))
+    if "edition" in entry.data:
+        from houseway.view import described
+
+        edition = described(entry.data["edition"]["document"])
+        print(": ".join([f"  {edition['status']} rules", *filter(None, ["; ".join(edition["differences"])])]))
 
 
 @board_app.command("show")
@@ -224,7 +234,16 @@ def audit(
     report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
-        print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")
+        for place, flaw in enumerate(report.flaws):
+            print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")
+        for name, count in report.left_out.items():
+            print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
+        for under in report.played_under:
+            print(under)
+        for sentence in report.assumptions:
+            print(sentence)
+        if not report.flaw:
+            print("no flaw found")
     else:
         show_json(asdict(report))
     if report.flaw:

@@ -6,9 +6,10 @@ from typing import Any
 
 from houseway.api import Odds, Rulebook
 from houseway.cli.books import status
-from houseway.cli.text import Format, percent, progress_bar, ratio, show_csv, show_json, table
+from houseway.cli.text import Format, progress_bar, show_csv, show_json
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
+from houseway.solve.answer import percent, ratio, table
 
 
 @dataclass(frozen=True)

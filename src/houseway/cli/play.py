@@ -21,20 +21,21 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.cli.text import percent
-from houseway.games import open_edition
-from houseway.house.floor import Actor, Floor
+from houseway.house.editions import content_of, find_edition
+from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
-from houseway.house.store import Store
+from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.rulebook.game import COMMON, DEALER, Advice, Play
 from houseway.rulebook.settle import check_bets, parse_bets
-from houseway.table import COMMANDS, Phase, Table, unfolded
+from houseway.solve.answer import percent
+from houseway.table import COMMANDS, House, Phase, Table, unfolded
+from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
-from houseway.table.fold import SHOE_REVEALED
+from houseway.table.fold import EDITION_ADDED, SHOE_REVEALED
 from houseway.table.ledger import bank as ledger_bank
 from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
@@ -402,11 +403,15 @@ def _read(prompt: str) -> str:
 
 def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
-    opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
+    if edition.endswith(".toml"):
+        raise unknown(edition, House())
+    opened, cents = find_edition(edition, lambda: Store(store) if store else known_store()), parse_cents(bankroll, "bankroll")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     console = Console(markup=False, highlight=False, emoji=False)
     with TemporaryDirectory() as folder:
         floor = Floor(Store(store), key_file()) if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"))
+        if not content_of(opened.id, floor.state):  # a private table plays what is registered in the house
+            floor.note(EDITION_ADDED, HOUSE, {"id": opened.id, "document": as_text(opened.document)})
         Sitting(floor, opened, console, _read, pace=0.5 if console.is_terminal else 0.0).stay(cents)

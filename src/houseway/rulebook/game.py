@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -31,7 +32,7 @@ class Outcome:
 class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
-    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Switch:
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
-        return self.own_file and str(value).endswith(".toml")
+        return self.own_file and (str(value).endswith(".toml") or str(value).startswith("{"))
 
     def encode(self, value: Value) -> int:
         """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""
@@ -298,6 +299,14 @@ class Game:
     def face(self) -> Face:
         """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
         return complete(read_face(self.folder), self)
+
+    @property
+    def solver(self) -> object:
+        """What solves it, a `houseway.solve.solver.Solver`: imported when it is asked for; None if the game has none."""
+        if not (self.folder / "solve" / "__init__.py").is_file():
+            return None
+        solver: object = import_module(f"{self.package}.solve").SOLVER
+        return solver
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

@@ -23,6 +23,11 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
         raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
 
 
+def _check_offered(table: Table, wager: str) -> None:
+    if wager in prepared(table)[0].wagers and wager not in table.offered:
+        raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
+
+
 @command(
     "bet",
     PLAYERS,
@@ -52,6 +57,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
+    _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
     check_bets(edition, {wager: cents} if not late else bets, settings, alone=True)  # the bet it needs may still come
     _check_table_limits(table, wager, cents)

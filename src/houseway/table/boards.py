@@ -3,6 +3,7 @@
 from houseway.board import Results, Scorecard
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.table.bound import bound_edition
 from houseway.table.commands import Command, command
 from houseway.table.engine import Effect, edition_of, text
 from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
@@ -16,7 +17,7 @@ HANDS_MOST = 200
 
 def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
     board = house.boards[one_of("board", text(command, "board"), house.boards)]
-    return board, Scorecard(tuple(_results(edition_of(board.edition)).parse(hand) for hand in board.hands))
+    return board, Scorecard(tuple(_results(edition_of(board)).parse(hand) for hand in board.hands))
 
 
 def _results(edition: Edition) -> Results:
@@ -37,14 +38,14 @@ def _results(edition: Edition) -> Results:
     path="/boards",
 )
 def _open(house: House, command: Command, draw: Draw) -> Effect:
-    name, edition = text(command, "board"), edition_of(text(command, "edition"))
+    name, (edition, document, bound) = text(command, "board"), bound_edition(house, command)
     if name in house.boards or name in house.tables:
         raise Refused("board-open", f"{name} is a scoreboard or a table already: choose another name")
     _results(edition)
     shows = "on" if command.get("next_hand") else "off"
     if switch := edition.game.face.board.next_hand:
         edition.settings({switch: shows})  # refused unless the edition allows it
-    effect = Effect(house, board=Board(name, edition.id, next_hand=shows == "on"))
+    effect = Effect(house, board=Board(name, edition.id, document, bound, next_hand=shows == "on"))
     effect.say("board-opened", board=name, edition=edition.id)
     return effect
 
@@ -52,7 +53,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
 @command("board-hand", DEALERS, "Key in a hand", BOARD, HAND)
 def _hand(house: House, command: Command, draw: Draw) -> Effect:
     board, card = _board(house, command)
-    hand = _results(edition_of(board.edition)).parse(text(command, "hand"))
+    hand = _results(edition_of(board)).parse(text(command, "hand"))
     if len(board.hands) >= HANDS_MOST:
         raise Refused("shoe-too-long", f"{HANDS_MOST} hands are on the board: begin a new shoe")
     effect = Effect(house, board=changed(board, hands=tuple(str(keyed) for keyed in card.add(hand).hands)))

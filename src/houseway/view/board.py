@@ -18,14 +18,14 @@ def board_view(house: House, name: str) -> Json:
     """A scoreboard: of a keypad's own board, or of a table."""
     if name in house.boards:
         board = house.boards[name]
-        results = edition_of(board.edition).game.face.results
+        results = edition_of(board).game.face.results
         assert results is not None, "a keyed board is opened only where results are keyed"
         shown = _roads(results, board.hands, board.next_hand)
         return {
             "name": name,
             "keyed": True,
-            "edition": edition_view(board.edition),
-            "face": face_view(board.edition, tuple(edition_of(board.edition).settings().items()), 0, True),
+            "edition": edition_view(board),
+            "face": face_view(board),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -34,15 +34,15 @@ def board_view(house: House, name: str) -> Json:
     shown = {
         "name": name,
         "keyed": False,
-        "edition": edition_view(table.edition),
-        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),
         "round": table.round.number,
         "limits": [
             {"wager": wager["name"], "min_cents": wager["min_cents"], "max_cents": wager["max_cents"]}
-            for wager in wager_views(table.edition, tuple(table.settings.items()), tuple(table.limits.items()))
+            for wager in wager_views(table)
             if not wager["follows"] and not wager["late"] and not wager["refused"]
         ],
     }
@@ -72,7 +72,7 @@ def _cell(cell: Any) -> Json:
 
 
 def _summary(table: Table) -> Json:
-    game = edition_of(table.edition).game
+    game = edition_of(table).game
     added, wagers = summary(table.history, game.dealing.dice_sides), game.wagers
     return {
         "kind": "history",

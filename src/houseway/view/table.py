@@ -1,5 +1,6 @@
 """A table and its round, as a reader may see them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
@@ -29,7 +30,7 @@ def codes(cards: Iterable[int]) -> list[str | None]:
 
 def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
     """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     if made.is_complete or who == COMMON:
         return True
     if table.source != "virtual-shoe" and reader.role in DEALERS:
@@ -72,7 +73,7 @@ def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
     if not cards:
         return []
     if not _sees(table, made, DEALER, reader):
-        up = edition_of(table.edition).game.dealing.dealer_face_up
+        up = edition_of(table).game.dealing.dealer_face_up
         return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
     most = max((play.hands for play in made.plays.values() if made.is_complete), key=len, default=())
     return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
@@ -87,7 +88,7 @@ def _clock(table: Table, to_act: bool) -> Json | None:
 
 
 def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     shown = []
     for seat in range(1, table.seats + 1):
         spot = table.round.spots.get(seat)
@@ -172,7 +173,7 @@ def _keyed_by(table: Table, reader: Reader) -> bool:
 
 
 def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:
-    cites = edition_of(table.edition).cites
+    cites = edition_of(table).cites
     return [{"text": step.text, "clause": cites.get(step.clause, step.clause)} for step in steps]
 
 
@@ -196,17 +197,17 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
     felt = round_on_felt(table, reader)
-    limits = tuple((wager, (least, most)) for wager, (least, most) in table.limits.items())
     mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
     return {
         "name": table.name,
-        "edition": edition_view(table.edition),
-        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "source": table.source,
         "is_open": table.is_open,
-        "settings": dict(table.settings),
+        "settings": {name: _short(value) for name, value in table.settings.items()},
+        "offered": list(table.offered),
         "seats_per_guest": table.seats_per_guest,
-        "wagers": wager_views(table.edition, tuple(table.settings.items()), limits),
+        "wagers": wager_views(table),
         "aggregates": dict(table.aggregates),
         "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
         "clock": _clock(table, bool(felt["to_act"])),
@@ -222,8 +223,13 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     }
 
 
+def _short(value: Value) -> Value:
+    """A setting as it is shown: of a file of the operator's own, whose content is the value, its title."""
+    return str(json.loads(value).get("title", "own")) if isinstance(value, str) and value.startswith("{") else value
+
+
 def _parts(table: Table, setting: str) -> list[str]:
-    return [str(value) for value in edition_of(table.edition).approved[setting]]
+    return [str(value) for value in edition_of(table).approved[setting]]
 
 
 def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:

@@ -5,13 +5,13 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from houseway.games import readable_editions
+from houseway.games import open_edition, readable_editions
 from houseway.house.floor import Actor, now
 from houseway.refusal import Refused
 from houseway.rulebook.face import DemoTable
 from houseway.rulebook.settle import check_bets
 from houseway.table import Phase, Table, ledger, unfolded
-from houseway.table.engine import edition_of, prepared
+from houseway.table.engine import prepared
 from houseway.web.served import ServedHouse
 
 log = logging.getLogger("houseway.demo")
@@ -54,7 +54,7 @@ class Demo:
                 continue
             command: dict[str, object] = {"kind": "open", "table": name, "edition": table.edition, "source": "virtual-shoe"}
             command |= {"seats": table.seats, "decision_seconds": DECISION_SECONDS}
-            if edition_of(table.edition).banked_by == "player":
+            if open_edition(table.edition).banked_by == "player":
                 command |= {"player_fee_cents": 100, "bank_fee_cents": 200}
             else:
                 command |= {"opener_cents": OPENER_CENTS}

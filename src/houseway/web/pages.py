@@ -7,11 +7,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.templating import Jinja2Templates
 
-from houseway.games import edition_files, open_edition
+from houseway.games import edition_files
+from houseway.house import editions
 from houseway.refusal import Refused, one_of
+from houseway.table.bound import read_document
 from houseway.table.commands import may_give
 from houseway.table.roles import SEES
-from houseway.view import edition_view
+from houseway.table.state import House
+from houseway.view import described, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
 
@@ -47,8 +50,9 @@ def lobby(request: Request) -> HTMLResponse:
 @router.get("/tables/{name}")
 def table(request: Request, name: str) -> HTMLResponse:
     """A table, for players and whoever watches."""
-    found = house_of(request).state.tables[one_of("table", name, house_of(request).state.tables)]
-    return _page(request, "table.html", "table", table=name, edition=edition_view(found.edition))
+    tables = house_of(request).state.tables
+    shown = edition_view(tables[one_of("table", name, tables)])
+    return _page(request, "table.html", "table", table=name, edition=shown)
 
 
 @router.get("/dealer/{name}", response_model=None)
@@ -84,8 +88,16 @@ def replay(request: Request, seq: int) -> HTMLResponse:
 @router.get("/editions/{id_}")
 def edition(request: Request, id_: str) -> HTMLResponse:
     """An edition: its approval, its digest, its rules clause by clause."""
-    opened = open_edition(one_of("edition", id_, edition_files()))
-    return _page(request, "edition.html", "edition", edition=opened, view=edition_view(opened.id))
+    document = _content(id_, house_of(request).state)
+    return _page(request, "edition.html", "edition", edition=read_document(document), view=described(document))
+
+
+def _content(id_: str, house: House) -> str:
+    """The content of an edition that is known here, or that a table still plays though it was removed."""
+    if content := editions.content_of(id_, house):
+        return content["document"]
+    played = {table.edition: table.document for table in house.tables.values() if table.is_open and table.document}
+    return played[one_of("edition", id_, [*edition_files(), *house.editions, *played])]
 
 
 @router.get("/login")

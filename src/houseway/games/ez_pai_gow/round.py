@@ -60,7 +60,7 @@ class SetHand:
     @property
     def is_foul(self) -> bool:
         """EPG-1, EPG-9: the five-card hand must rank above the two-card hand."""
-        return self.back <= self.front
+        return bool(rules.is_foul(self.front, self.back))
 
     def shown(self, owner: str) -> tuple[Shown, Shown]:
         """Both parts, as they lie on the felt."""

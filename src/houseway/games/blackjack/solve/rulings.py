@@ -98,7 +98,7 @@ class Rulings:
         natural_with = dict(naturals)
         if len(natural_with) != len(naturals):
             raise _not_solved("more than one hole card makes a blackjack")
-        (natural, *others) = {total_of(_two(*both)) for both in naturals}
+        (natural, *others) = {total_of(_two(*both)) for both in naturals} or {highest}
         if others:
             raise _not_solved("blackjacks have different totals")
         stops = _stops(draws, totals, highest)

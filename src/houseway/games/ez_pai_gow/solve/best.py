@@ -13,8 +13,14 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.ranking import rank_back, rank_front
-from houseway.games.ez_pai_gow.solve.hands import (
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop, plain
+from houseway.kernels.count import Progress
+from houseway.solve.kept import resumed
+from houseway.solve.sharing import cores, share
+
+from ..ranking import rank_back, rank_front
+from ..rules import is_foul
+from .hands import (
     FULL,
     HAND,
     SUITS,
@@ -22,16 +28,11 @@ from houseway.games.ez_pai_gow.solve.hands import (
     Words,
     all_holding,
     cards_in,
-    cores,
     lay_out,
     number_holding,
     parted_sets,
-    share,
 )
-from houseway.games.ez_pai_gow.solve.pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
-from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
-from houseway.kernels.count import Progress
-from houseway.solve.kept import resumed
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
 
 SETS = 21
 FEW = 100
@@ -61,9 +62,10 @@ def _list_sets(classes: Ints, ranks: Ints, settings: Ints, fronts: Ints, sets: I
         lay_out(classes[at], ranks, tape)
         _rank_sets(tape, fronts, settings, front, back)
         for one in range(SETS):
-            keep = back[one] > front[one]
+            keep = not is_foul(front[one], back[one])
             for other in range(SETS):
-                if other != one and front[other] >= front[one] and back[other] >= back[one] and back[other] > front[other]:
+                better = other != one and front[other] >= front[one] and back[other] >= back[one]
+                if better and not is_foul(front[other], back[other]):
                     same = front[other] == front[one] and back[other] == back[one]
                     keep = keep and same and other > one
             sets[at, one] = front[one] << 32 | back[one] if keep else -1
@@ -295,15 +297,15 @@ class DealersHands:
     def value_sets(self, cards: tuple[int, ...], way: Ints) -> "list[SetValue]":
         """Every legal set of a hand against all of the dealer's hands that are left, the best first."""
         grid = np.zeros((len(self.fronts), len(self.backs)), np.int64)
-        sets, found = np.zeros((2, SETS), np.int64), []
+        sets, values = np.zeros((2, SETS), np.int64), list[SetValue]()
         hand, tape = FULL.lanes(cards), np.array(cards, np.int64)
         _meet(self.masks, self.weights, self.words, hand, ORDERS, grid, tape, FRONTS, way, sets)
         for (a, b), front, back in zip(FRONTS.tolist(), *sets.tolist(), strict=True):
-            if back > front:
+            if not plain(is_foul)(front, back):
                 beats_front, beats_back = np.searchsorted(self.fronts, front), np.searchsorted(self.backs, back)
                 win, lose = int(grid[:beats_front, :beats_back].sum()), int(grid[beats_front:, beats_back:].sum())
-                found.append(SetValue((cards[a], cards[b]), front, back, win, lose))
-        return sorted(found, key=lambda one: one.value, reverse=True)
+                values.append(SetValue((cards[a], cards[b]), front, back, win, lose))
+        return sorted(values, key=lambda set_value: set_value.value, reverse=True)
 
 
 @dataclass(frozen=True)

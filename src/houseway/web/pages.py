@@ -10,7 +10,7 @@ from fastapi.templating import Jinja2Templates
 from houseway.games import open_edition
 from houseway.refusal import Refused, one_of
 from houseway.table.commands import may_give
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, sees
 from houseway.view import edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
@@ -29,7 +29,7 @@ class Pages:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
-        known["may"] = may_give(session.role) if session else []
+        known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 

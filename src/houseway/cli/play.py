@@ -154,7 +154,7 @@ class Sitting:
 
     def _do(self, kind: str, **fields: Any) -> Entry:
         role = COMMANDS[kind].roles[0]
-        who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
+        who: dict[str, Any] = {name: self.name for name in ("table", "guest") if name in COMMANDS[kind].fields}
         command = {"kind": kind, **who, **fields}
         try:
             return self.floor.do(command, Actor(command["guest"] if role == "guest" else self.name, role))

@@ -52,21 +52,32 @@ def open_floor(url: str | None) -> Any:
     return Floor(Store(store_url(url)), key_file())
 
 
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
-    """Carry a command out and tell what happened."""
+def actor_of(who: str) -> Any:
+    """Who gives a command, from `name:role`."""
     from houseway.house.floor import Actor
     from houseway.table import ROLES
-    from houseway.view.words import event_words
 
     name, _, role = who.partition(":")
     if role not in ROLES or not name:
         raise Refused("bad-actor", f'--as "{who}": write name:role, the role one of {", ".join(ROLES)}')
-    entry = open_floor(url).do(command, Actor(name, role), key)
+    return Actor(name, role)
+
+
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+    """Carry a command out and tell what happened."""
+    entry = open_floor(url).do(command, actor_of(who), key)
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
+    from houseway.view.words import event_words
+
     for event in entry.data["events"]:
         print(("  " if event["event"] == "paid" else "") + event_words(event))
+    if "edition" in entry.data:
+        from houseway.view import described
+
+        edition = described(entry.data["edition"]["document"])
+        print(": ".join([f"  {edition['status']} rules", *filter(None, ["; ".join(edition["differences"])])]))
 
 
 @board_app.command("show")
@@ -74,18 +85,18 @@ def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
-    from houseway.board import RoadHand, counts
     from houseway.refusal import one_of
+    from houseway.view import board_view
 
-    boards = open_floor(store).refresh().boards
-    keyed = boards[one_of("board", board, boards)]
-    counted = asdict(counts([RoadHand.parse(hand) for hand in keyed.hands]))
+    house = open_floor(store).refresh()
+    shown = board_view(house, one_of("board", board, house.boards))
+    hands, counts = shown["hands"], shown["counts"]
     if format_ is not Format.TABLE:
-        about = {"board": board, "edition": keyed.edition, "shoe": keyed.shoes, "hands": list(keyed.hands)}
-        show_json(about | {"counts": counted})
+        edition, shoe = shown["edition"]["id"], shown["shoe_number"]
+        show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
-    print(f"{board}, shoe {keyed.shoes}: {' '.join(keyed.hands) or 'no hand yet'}")
-    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counted.items()))
+    print(f"{board}, shoe {shown['shoe_number']}: {' '.join(hands) or 'no hand yet'}")
+    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
 @table_app.command("show")
@@ -226,7 +237,16 @@ def audit(
     report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
-        print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")
+        for place, flaw in enumerate(report.flaws):
+            print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")
+        for name, count in report.left_out.items():
+            print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
+        for under in report.played_under:
+            print(under)
+        for sentence in report.assumptions:
+            print(sentence)
+        if not report.flaw:
+            print("no flaw found")
     else:
         show_json(asdict(report))
     if report.flaw:

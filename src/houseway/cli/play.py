@@ -20,32 +20,32 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.cli.text import percent
-from houseway.games import open_edition
-from houseway.house.floor import Actor, Floor
+from houseway.house.editions import content_of, find_edition
+from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
-from houseway.house.store import Store
+from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
-from houseway.rulebook.game import COMMON, DEALER, Shown, Step
+from houseway.rulebook.game import COMMON, DEALER, Play, Shown, Step
 from houseway.rulebook.settle import check_bets, parse_bets
 from houseway.rulebook.words import parts
-from houseway.table import COMMANDS, Phase, Table, unfolded
+from houseway.solve.answer import percent
+from houseway.table import COMMANDS, House, Phase, Table, unfolded
+from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
-from houseway.table.fold import SHOE_REVEALED
+from houseway.table.fold import EDITION_ADDED, SHOE_REVEALED
 from houseway.table.ledger import bank as ledger_bank
 from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
 from houseway.view.words import payment_name, payment_what
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
-MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS, MARCO_BETS_CENTS = "Marco", 2, 200_000, 2_500
+MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS = "Marco", 2, 200_000
 """Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
-BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
-MARKS = {"P": "bold bright_blue", "B": "bold red", "D": "bold red", "T": "bold green"}
+TONES = {"blue": "bold bright_blue", "red": "bold red", "green": "bold green", "amber": "bold yellow"}
 Hands = dict[str, tuple[str, list[list[int]]]]  # by owner: what it counts, and its cards (if it is set: front and back)
 
 
@@ -253,8 +253,12 @@ class Sitting:
                 self._say((refused.message, "yellow"))
         if self._table.bank is None or self._table.bank.holder != SEAT:
             return False
-        self._do("bet", seat=MARCOS_SEAT, guest=MARCO, wager="player", cents=MARCO_BETS_CENTS)
-        self._say(("You bank. ", "bold"), f"{MARCO} bets {dollars(MARCO_BETS_CENTS)} on Player.")
+        bets = self.edition.house_player_bets()
+        for wager, cents in bets.items():
+            self._do("bet", seat=MARCOS_SEAT, guest=MARCO, wager=wager, cents=cents)
+        names = self.edition.game.wagers
+        said = ", ".join(f"{dollars(cents)} on {names[wager].name}" for wager, cents in bets.items())
+        self._say(("You bank. ", "bold"), f"{MARCO} bets {said}.")
         return True
 
     def _end_bank(self) -> None:
@@ -275,8 +279,9 @@ class Sitting:
                 check_bets(self.edition, bets, self._table.settings)
                 self._bet(bets)
                 self.bets = bets
-                for allowed in (allowed for wager, allowed in BLIND.items() if wager in bets):
-                    self._do("decide", seat=SEAT, choice=self._choose(allowed).split()[0])
+                for setting in (setting for wager, setting in self._dealing.with_bet.items() if wager in bets):
+                    parts = tuple(map(str, self.edition.approved[setting]))  # part of the wager, before the cards
+                    self._do("decide", seat=SEAT, choice=self._choose(parts).split()[0])
                 return
             except Refused as refused:
                 self._abandon()
@@ -310,10 +315,17 @@ class Sitting:
         net = self._worth - self.stack_cents
         self.net_cents += net
         self._say("This round ", _signed(net), "   since you sat down ", _signed(self.net_cents))
-        outcome = next(iter(played.plays.values())).results[0].outcome
-        mark = outcome[0].upper() + "".join(filter(str.isdigit, outcome))
-        self.road.append(Text(mark, MARKS.get(mark[0], "bold")) if COMMON in played.order else Text(*_signed(net)))
+        self.road.append(self._bead(next(iter(played.plays.values()))) or Text(*_signed(net)))
         self._show_revealed(settled)
+
+    def _bead(self, played: Play) -> Text | None:
+        """The hand as the roads write it, where the game has roads."""
+        results = self.edition.game.face.results
+        if results is None or not played.marks:
+            return None
+        hand = results.parse(played.marks[0])
+        tone = next(winner.tone for winner in results.winners if winner.key == hand.winner)
+        return Text(str(hand), TONES.get(tone, "bold"))
 
     def _show_status(self) -> None:
         shoe = self._table.shoe
@@ -405,11 +417,15 @@ def _read(prompt: str) -> str:
 
 def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
-    opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
+    if edition.endswith(".toml"):
+        raise unknown(edition, House())
+    opened, cents = find_edition(edition, lambda: Store(store) if store else known_store()), parse_cents(bankroll, "bankroll")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     console = Console(markup=False, highlight=False, emoji=False)
     with TemporaryDirectory() as folder:
         floor = Floor(Store(store), key_file()) if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"))
+        if not content_of(opened.id, floor.state):  # a private table plays what is registered in the house
+            floor.note(EDITION_ADDED, HOUSE, {"id": opened.id, "document": as_text(opened.document)})
         Sitting(floor, opened, console, _read, pace=0.5 if console.is_terminal else 0.0).stay(cents)

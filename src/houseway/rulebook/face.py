@@ -5,7 +5,6 @@ choices and the way it is dealt, so that a game without a `face.toml` has a dece
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import lcm
@@ -13,13 +12,14 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Literal
 
+from houseway.board.results import Results, Tone
 from houseway.cards import JOKER
 from houseway.refusal import Refused
+from houseway.rulebook.document import read_toml
 
 if TYPE_CHECKING:
     from houseway.rulebook.game import Game, Wager
 
-Tone = Literal["plain", "blue", "red", "green", "amber", "silver", "gold"]
 _STRICT = {"extra": "forbid"}
 """A misspelt key is refused, not ignored."""
 
@@ -115,63 +115,6 @@ class Words:
 
 
 @dataclass(frozen=True)
-class WinnerFace:
-    """Who can win a hand that all bet on. `key` is its letter on the roads; one that is no `side` is a tie."""
-
-    __pydantic_config__ = _STRICT
-    key: str
-    name: str
-    says: str
-    result: str
-    count: str
-    short: str = ""
-    shortcut: str = ""
-    tone: Tone = "plain"
-    side: bool = True
-
-
-@dataclass(frozen=True)
-class FlagFace:
-    """What can be said of a hand besides its winner: its letter on the roads, and where it stands on a bead.
-
-    With a `winner` it is that side's alone; it never goes with those it `excludes`, and `why` says so. `result` is what a
-    table keys for it, `suffix` what is added to the winner's. One without a shortcut has no key on the pad.
-    """
-
-    __pydantic_config__ = _STRICT
-    key: str
-    name: str
-    count: str
-    note: str = ""
-    says: str = ""
-    shortcut: str = ""
-    winner: str = ""
-    excludes: tuple[str, ...] = ()
-    why: str = ""
-    result: str = ""
-    suffix: str = ""
-    place: Literal["middle", "top-right", "top-left", "bottom-right"] = "middle"
-
-
-@dataclass(frozen=True)
-class ResultsFace:
-    """How a result is keyed where no card is, and written on the roads; `refused` by clause where two do not go together."""
-
-    __pydantic_config__ = _STRICT
-    winners: tuple[WinnerFace, ...]
-    flags: tuple[FlagFace, ...] = ()
-
-    def winner(self, key: str) -> WinnerFace | None:
-        """The winner of this letter."""
-        return next((winner for winner in self.winners if winner.key == key), None)
-
-    @property
-    def sides(self) -> tuple[WinnerFace, ...]:
-        """Those whose runs make the roads."""
-        return tuple(winner for winner in self.winners if winner.side)
-
-
-@dataclass(frozen=True)
 class MarkFace:
     """A mark of `play` that the scoreboard counts."""
 
@@ -256,7 +199,7 @@ class Face:
     choices: Mapping[str, ChoiceFace] = field(default_factory=dict)
     words: Words = field(default_factory=Words)
     foul: FoulFace | None = None
-    results: ResultsFace | None = None
+    results: Results | None = None
     board: BoardFace = field(default_factory=BoardFace)
     dice: DiceFace = field(default_factory=DiceFace)
     demo: DemoFace = field(default_factory=DemoFace)
@@ -271,11 +214,9 @@ def read_face(folder: Path) -> Face:
     file = folder / "face.toml"
     if not file.exists():
         return Face()
+    data = read_toml(file)
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
         face: Face = TypeAdapter(Face).validate_python(data)
-    except tomllib.TOMLDecodeError as error:
-        raise Refused("broken-toml", f"{folder.name}/face.toml: not valid TOML: {error}") from None
     except ValidationError as error:
         flaw = error.errors()[0]
         where = ".".join(map(str, flaw["loc"]))
@@ -301,7 +242,7 @@ def complete(face: Face, game: "Game") -> Face:
     )
 
 
-def _results(given: ResultsFace | None) -> ResultsFace | None:
+def _results(given: Results | None) -> Results | None:
     """A winner's bead shows its letter, where nothing else is said."""
     if given is None:
         return None

@@ -51,17 +51,24 @@ class Settlement:
         return sum(payment.win_cents for payment in self.payments)
 
 
+_FORM = "write wager=dollars, with a comma between several"
+
+
 def parse_bets(text: str) -> dict[str, int]:
-    """Read `banker=100,dragon-7=5` as cents by wager."""
+    """Read bets as cents by wager.
+
+    >>> parse_bets("main=100, bonus=2.50")
+    {'main': 10000, 'bonus': 250}
+    """
     bets: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, amount = (word.strip() for word in part.partition("="))
         if not equals or name in bets:
             problem = "named twice" if equals else "without an amount"
-            raise Refused("bad-bet", f'bet "{part}" is {problem}: write wager=dollars, such as banker=100,dragon-7=5')
+            raise Refused("bad-bet", f'bet "{part}" is {problem}: {_FORM}')
         bets[name] = parse_cents(amount, name)
     if not bets:
-        raise Refused("bad-bet", "no bets: write wager=dollars, such as banker=100,dragon-7=5")
+        raise Refused("bad-bet", f"no bets: {_FORM}")
     return bets
 
 
@@ -93,7 +100,7 @@ def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str,
         wager = edition.game.wagers[name]
         needed = wager.needed(settings)
         if needed and needed not in bets:
-            cited = wager.clause + (f", {wager.needs_unless[0]}" if wager.needs_unless else "")
+            cited = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
             raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({cited})")
 
 

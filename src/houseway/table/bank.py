@@ -1,8 +1,9 @@
 """A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from houseway.refusal import Refused
+from houseway.rulebook.game import Value
 from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
 from houseway.table.commands import Command, command, whole
@@ -196,10 +197,15 @@ def _reserve(effect: Effect, table: Table) -> dict[int, Spot]:
     return spots
 
 
+def marker_seats(settings: Mapping[str, Value], seats: int) -> int:
+    """How many seats a marker is drawn from, where it says whose wager is covered first (R12); 0 where none is drawn."""
+    return seats if settings.get("R12") == "from-marker" else 0
+
+
 def action_order(table: Table) -> list[int]:
     """R12: clockwise from the seat after the bank, or from a drawn marker seat."""
     bank = bank_of(table)
-    start = table.round.dice if table.settings.get("R12") == "from-marker" else bank.holder + 1
+    start = table.round.dice if marker_seats(table.settings, table.seats) else bank.holder + 1
     seats = sorted(table.round.spots)
     return [s for s in seats if s >= start] + [s for s in seats if s < start]
 

@@ -6,7 +6,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bet, check_bets
 from houseway.table import california, ledger
-from houseway.table.bank import begin_hand, check_seat
+from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
 from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
@@ -23,6 +23,11 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
     if not least <= cents <= most:
         posted = f"{dollars(least)} to {dollars(most)}"
         raise Refused("outside-limits", f"{wager}: {dollars(cents)} is outside this table's {posted}")
+
+
+def _check_offered(table: Table, wager: str) -> None:
+    if wager in prepared(table)[0].wagers and wager not in table.offered:
+        raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
 
 
 @command(
@@ -43,8 +48,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     seat = whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
-        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
+    setting, allows, clause = edition.game.dealing.dealer_bets
+    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+        raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
@@ -53,6 +59,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
+    _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
     check_bet(edition, wager, cents, settings)
     _check_table_limits(table, wager, cents)
@@ -125,8 +132,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
-    sides = edition.game.dealing.dice_sides or marker
+    sides = edition.game.dealing.dice_sides or marker_seats(table.settings, table.seats)
     dice = whole(command, "dice") if "dice" in command else 0
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))

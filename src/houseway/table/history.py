@@ -15,9 +15,9 @@ LAST_ROUNDS = 60
 
 
 def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finished:
-    """The dealer's hand (or both hands of baccarat) in words, what the board counts, and who hit a bonus."""
+    """The house's hands in words, what the board counts, and who hit a bonus."""
     game = prepared(table)[0].game
-    names = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
+    outcomes = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
     return Finished(
         number=table.round.number,
         headline=_headline(game, plays),
@@ -25,7 +25,7 @@ def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finishe
         marks=tuple(sorted({mark for play in plays.values() for mark in play.marks})),
         ends=tuple(Ended.of(payment.wager, payment.win_cents) for _, _, payment in due if payment.stake_cents),
         hits=tuple(
-            Hit(payment.wager, names[payment.wager].get(payment.outcome, payment.outcome), seat)
+            Hit(payment.wager, outcomes[payment.wager].get(payment.outcome, payment.outcome), seat)
             for seat, _, payment in due
             if payment.win_cents > 0 and payment.stake_cents and game.wagers[payment.wager].counts_as != "base"
         ),

@@ -1,16 +1,18 @@
 """Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table import ledger
+from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
-from houseway.table.engine import Effect, amount, edition_of, in_phase, open_table, text
+from houseway.table.engine import Effect, amount, in_phase, open_table, text
 from houseway.table.events import (
     BoughtAtTable,
     BoughtIn,
@@ -35,6 +37,7 @@ from houseway.table.fields import (
     EDITION,
     GUEST,
     LIMITS,
+    OFFERED,
     OPENER,
     PLAYER_FEE,
     SEATS,
@@ -47,7 +50,7 @@ from houseway.table.fields import (
 )
 from houseway.table.ledger import CAGE, OUTSIDE
 from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
-from houseway.table.state import Bank, House, Phase, Table, changed
+from houseway.table.state import Bank, Bound, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
@@ -72,6 +75,7 @@ from houseway.table.washington import check_aggregate
         PLAYER_FEE,
         BANK_FEE,
         BANK_RULES,
+        OFFERED,
     ),
     path="/tables",
     recorded_when_refused=True,
@@ -80,8 +84,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
-    edition = edition_of(text(command, "edition"))
-    settings = edition.settings(command.get("settings", {}))
+    edition, document, bound = bound_edition(house, command)
+    settings = _bound_settings(edition, command.get("settings", {}), bound)
     source = text(command, "source")
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
@@ -99,6 +103,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     table = Table(
         name=name,
         edition=edition.id,
+        document=document,
+        bound=bound,
         settings=dict(settings),
         source=source,
         seats=seats,
@@ -111,11 +117,45 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         seats_per_guest=command.get("seats_per_guest", 0),
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
+        offered=_offered(edition, command.get("offered")),
     )
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
-    effect.tell(TableOpened(edition.id, edition.fingerprint.digest, opener))
+    effect.tell(TableOpened(edition.id, bound.rules, opener))
     return effect
+
+
+def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound) -> Settings:
+    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow."""
+    settings = edition.settings(chosen)
+    for name, switch in edition.game.switches.items():
+        value = settings[name]
+        if switch.allows_file(value):
+            if str(value).endswith(".toml") and bound.origin != ASSUMED:
+                way = f"houseway table open --set {name}=FILE reads the file and binds its content"
+                raise Refused("setting-is-a-file", f"{name} {value} is a path, and a table is bound to content only: {way}")
+            if bound.origin != ASSUMED:
+                edition.game.encode(settings)  # refused now if it cannot be read, and not at the first deal
+    return settings
+
+
+def _offered(edition: Edition, chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """The wagers of this table: all that the edition offers, or those chosen (EPG-3, 4, 5: a house may leave a bonus out).
+
+    A wager that another one needs or follows stays with it.
+    """
+    if chosen is None:
+        return tuple(edition.wagers)
+    wanted = [one_of("wager", name, edition.wagers) for name in chosen]
+    wagers = edition.game.wagers
+    wanted += [name for name in edition.wagers if wagers[name].follows in wanted]  # placed by a choice, never by itself
+    if not any(not wagers[name].follows for name in wanted):
+        raise Refused("bad-offer", f"a table offers at least one wager (of {', '.join(edition.wagers)})")
+    for name in wanted:
+        for other in filter(None, (wagers[name].needs, wagers[name].follows)):
+            if other in edition.wagers and other not in wanted:
+                raise Refused("bad-offer", f"{name} needs {other}: offer {other} too, or leave {name} out")
+    return tuple(name for name in edition.wagers if name in wanted)
 
 
 def _new_bank(command: Command, day: str) -> Bank:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -10,6 +10,9 @@ from typing import Any
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
+from houseway.table import Board, Table
+from houseway.table.bank import marker_seats
+from houseway.table.bound import read_document
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
@@ -17,10 +20,19 @@ _PAY = re.compile(r"\{([\w-]+)(?:\.([\w-]+))?\}")
 _SEPARATOR = " · "
 
 
+def face_view(bound: Table | Board) -> Json:
+    """The face of a table with its settings and the wagers it offers, or of a scoreboard that is keyed."""
+    edition = edition_of(bound)
+    if isinstance(bound, Board):
+        return _face(bound.document, tuple(edition.settings().items()), 0, True, tuple(edition.wagers))
+    return _face(bound.document, tuple(bound.settings.items()), bound.seats, bound.source != "virtual-shoe", bound.offered)
+
+
 @lru_cache(maxsize=128)
-def face_view(edition_id: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool) -> Json:
-    """The face of a table with these settings. `keyed`: its cards are keyed in, so dice are asked for."""
-    edition, values = edition_of(edition_id), dict(settings)
+def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool, offered: tuple[str, ...]) -> Json:
+    """`keyed`: its cards are keyed in, so dice are asked for."""
+    whole, values = read_document(document), dict(settings)
+    edition = replace(whole, wagers={name: whole.wagers[name] for name in offered})
     game, face = edition.game, edition.game.face
     common = game.dealing.play_result is not None or hand_cards(game) == 0
     return {
@@ -114,14 +126,14 @@ def _board(face: Face, starts: int) -> Json:
     counted |= {flag.count: flag.name for flag in face.results.flags}
     return {
         "kind": "roads",
-        "sides": [winner.key for winner in face.results.sides],
+        "sides": list(face.results.sides),
         "tie": next((winner.key for winner in face.results.winners if not winner.side), ""),
         "counts": [{"key": count, "name": counted[count], "hand": hands[count]} for count in board.counts or counted],
     }
 
 
 def _dice(face: Face, sides: int, values: Mapping[str, Any], seats: int, keyed: bool) -> Json | None:
-    """What a dealer is asked before the cards: a marker of the players' bank (R12), or the number thrown by hand."""
-    if values.get("R12") == "from-marker":
-        return {"sides": seats, "words": "Where does the marker stand?"}
+    """What a dealer is asked before the cards: a marker of the players' bank, or the number thrown by hand."""
+    if marker := marker_seats(values, seats):
+        return {"sides": marker, "words": "Where does the marker stand?"}
     return {"sides": sides, "words": face.dice.words} if sides and keyed else None

@@ -1,5 +1,6 @@
 """A table and its round, as a reader may see them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
@@ -7,7 +8,7 @@ from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.face import ChoiceFace
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
@@ -32,7 +33,7 @@ def codes(cards: Iterable[int]) -> list[str | None]:
 
 def _sees(table: Table, dealt: Unfolded, who: Recipient, reader: Reader) -> bool:
     """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     if dealt.is_complete or who == COMMON:
         return True
     if table.source != "virtual-shoe" and reader.role in DEALERS:
@@ -68,7 +69,7 @@ def _seat_hands(table: Table, dealt: Unfolded, seat: int, reader: Reader) -> lis
 
 
 def _dealer_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
-    """The dealer's hand, or both hands of baccarat."""
+    """The dealer's hand, or the hands that all bet on."""
     if COMMON in dealt.hands:
         played = next((play.hands for play in dealt.plays.values() if dealt.is_complete), ())
         return [hand_view(hand) for hand in played or next(iter(dealt.shown.values()), ())]
@@ -76,7 +77,7 @@ def _dealer_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
     if not cards:
         return []
     if not _sees(table, dealt, DEALER, reader):
-        up = edition_of(table.edition).game.dealing.dealer_face_up
+        up = edition_of(table).game.dealing.dealer_face_up
         return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
     most = max((play.hands for play in dealt.plays.values() if dealt.is_complete), key=len, default=())
     return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
@@ -91,7 +92,7 @@ def _clock(table: Table, to_act: bool) -> Json | None:
 
 
 def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     shown = []
     for seat in range(1, table.seats + 1):
         spot = table.round.spots.get(seat)
@@ -119,7 +120,7 @@ def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
 
 def _chips(table: Table, spot: Spot) -> dict[str, int]:
     """What lies in front of a seat now: what a choice added is there, and what is already settled is not."""
-    game, settled = edition_of(table.edition).game, early_paid(table)
+    game, settled = edition_of(table).game, early_paid(table)
     chips = {wager: cents for wager, cents in spot.bets.items() if wager not in settled}
     for choice in spot.choices:
         raised = game.dealing.raises.get(choice, "")
@@ -131,7 +132,7 @@ def _chips(table: Table, spot: Spot) -> dict[str, int]:
 
 def _choices_now(table: Table, spot: Spot, allowed: Iterable[str]) -> list[Json]:
     """What a seat may decide, in words, and what it takes from the guest's chips."""
-    game = edition_of(table.edition).game
+    game = edition_of(table).game
     now = []
     for choice in allowed:
         face = game.face.choices.get(choice) or ChoiceFace(choice.replace("-", " ").capitalize(), choice[0])
@@ -144,7 +145,7 @@ def _next_card(table: Table, dealt: Unfolded) -> Json | None:
     """The card that is wanted next: whose it is, in words, and how many may be keyed before anything is decided."""
     if dealt.card_for is None:
         return None
-    face, whose, most = edition_of(table.edition).game.face, str(dealt.card_for), _most_cards(dealt)
+    face, whose, most = edition_of(table).game.face, str(dealt.card_for), _most_cards(dealt)
     if dealt.card_of is not None:
         whose, place = dealt.card_of
         name = next((hand.name for hand in face.hands if hand.owner == whose), whose.capitalize())
@@ -186,7 +187,7 @@ def _bank(house: House, table: Table) -> Json | None:
 def round_on_felt(table: Table, reader: Reader) -> Json:
     """The round as it lies on the felt, for this reader."""
     dealt = unfolded(table)
-    edition = edition_of(table.edition)
+    edition = edition_of(table)
     steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()} if dealt.is_complete else {}
     return {
         "round": table.round.number,
@@ -253,7 +254,7 @@ def _headline(table: Table) -> str:
     if COMMON not in played.order and not table.round.result:
         return ""
     play = next(iter(played.plays.values()))
-    edition = edition_of(table.edition)
+    edition = edition_of(table)
     result = next((step for step in play.steps if step.kind == "result"), play.steps[-1])
     return sentence(edition.game.face.steps, result)
 
@@ -263,17 +264,17 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
     felt = round_on_felt(table, reader)
-    limits = tuple((wager, (least, most)) for wager, (least, most) in table.limits.items())
     mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
     return {
         "name": table.name,
-        "edition": edition_view(table.edition),
-        "face": face_view(table.edition, tuple(table.settings.items()), table.seats, table.source != "virtual-shoe"),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "source": table.source,
         "is_open": table.is_open,
-        "settings": dict(table.settings),
+        "settings": {name: _short(value) for name, value in table.settings.items()},
+        "offered": list(table.offered),
         "seats_per_guest": table.seats_per_guest,
-        "wagers": wager_views(table.edition, tuple(table.settings.items()), limits),
+        "wagers": wager_views(table),
         "aggregates": dict(table.aggregates),
         "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
         "clock": _clock(table, bool(felt["to_act"])),
@@ -289,8 +290,13 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     }
 
 
+def _short(value: Value) -> Value:
+    """A setting as it is shown: of a file of the operator's own, whose content is the value, its title."""
+    return str(json.loads(value).get("title", "own")) if isinstance(value, str) and value.startswith("{") else value
+
+
 def _parts(table: Table, setting: str) -> list[str]:
-    return [str(value) for value in edition_of(table.edition).approved[setting]]
+    return [str(value) for value in edition_of(table).approved[setting]]
 
 
 def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:

@@ -106,6 +106,11 @@ class Edition:
         clauses = read_clauses(self.game.folder)
         return {id_: clause for id_, clause in clauses.items() if id_.split("-")[0] in self.families}
 
+    @cached_property
+    def offered(self) -> dict[str, Wager]:
+        """The wagers that this edition has, in the game's order."""
+        return {name: wager for name, wager in self.game.wagers.items() if name in self.wagers}
+
     def wager(self, id_: str) -> Wager:
         """The wager of this name, if the edition offers it."""
         return self.game.wagers[one_of("wager", id_, self.wagers)]

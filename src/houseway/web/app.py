@@ -20,7 +20,7 @@ from houseway.house.floor import Floor
 from houseway.house.people import People
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.web import commands, lab, live, pages, pit
+from houseway.web import commands, editions, lab, live, pages, pit
 from houseway.web.commands import REFUSALS
 from houseway.web.demo import Demo
 from houseway.web.guard import Guard
@@ -37,6 +37,7 @@ STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-
 STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "no-docs": 404}
 STATUS |= {"bad-command": 422}
 STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
+STATUS |= {"edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 
 
@@ -98,7 +99,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
-    for router in (commands.routes(), live.router, pit.router, lab.router, demo_router, pages.router):
+    for router in (commands.routes(), live.router, pit.router, editions.router, lab.router, demo_router, pages.router):
         app.include_router(router, responses=REFUSALS)
     app.mount("/static", Static(directory=STATIC), name="static")
     app.mount("/docs", Docs(directory=settings.docs, html=True, check_dir=False), name="docs")

@@ -44,13 +44,13 @@ def _look_at(hands: Ints, settings: Ints, scores: Ints, bonuses: Ints) -> None:
 def _meet(scores: Ints, settings: Ints, outcomes: Ints, runs: Ints) -> None:
     """What each score comes to against each, and where along the dealer's scores that changes; 0 ends a row of runs."""
     for player in range(scores.size):
-        found = 0
+        changes = 0
         for dealer in range(scores.size):
             outcomes[player, dealer] = showdown(scores[player], scores[dealer], settings)
             if dealer and outcomes[player, dealer] != outcomes[player, dealer - 1]:
-                runs[player, found] = dealer
-                found += 1
-        runs[player, found] = scores.size
+                runs[player, changes] = dealer
+                changes += 1
+        runs[player, changes] = scores.size
 
 
 @helper
@@ -122,8 +122,8 @@ def _count(hands: Ints, classes: Ints, holding: Ints, outcomes: Ints, runs: Ints
 
 def _all_hands() -> Ints:
     """Every hand, in the order of its number."""
-    found = np.array(list(combinations(range(CARDS), HAND)), np.int64)
-    return found[np.lexsort(found.T)]
+    hands = np.array(list(combinations(range(CARDS), HAND)), np.int64)
+    return hands[np.lexsort(hands.T)]
 
 
 def _up_to_suits(hands: Ints, fixed: tuple[int, ...] = ()) -> tuple[Ints, Ints]:

@@ -48,11 +48,11 @@ def _threes_below(card: int) -> int:
 @helper
 def _meet_all(held: Ints, classes: Ints, nets: Ints, totals: Ints) -> None:
     """What playing wins against each of the dealer's hands; `nets` is what it wins against each class of scores."""
-    left, found = np.zeros(LEFT, np.int64), 0
+    left, size = np.zeros(LEFT, np.int64), 0
     for card in range(CARDS):
         if card not in (held[0], held[1], held[2], held[3]):
-            left[found] = card
-            found += 1
+            left[size] = card
+            size += 1
     at = 0
     for a in range(3, LEFT):
         fours = left[a] * (left[a] - 1) * (left[a] - 2) * (left[a] - 3) // 24

@@ -6,6 +6,18 @@ import { JOURNAL } from "./floor-may.js";
 const PAGE = 40;
 const ROUND_ENDS = ["settle", "void"];
 
+/** Every flaw, what could not be replayed, and under which digests the rounds were played. */
+function findings(said) {
+  const flaws = el("ol", { id: "audit-flaws" }, said.flaws.map((flaw) => el("li", {}, `entry ${flaw.seq}: ${flaw.what}`)));
+  const left = ([table, count]) => el("p", { class: "bad" }, `${table}: ${count} later entries could not be replayed and are taken as recorded.`);
+  const under = said.played_under.map(({ same_as_now: same, words }) => el("li", { class: same ? "" : "bad" }, words));
+  return [
+    said.flaws_found > 1 ? el("details", { open: true }, el("summary", {}, `All ${said.flaws_found} flaws`), flaws) : null,
+    ...Object.entries(said.left_out).map(left),
+    el("ul", { id: "audit-under", class: "small" }, under, said.assumptions.map((words) => el("li", {}, words))),
+  ].filter(Boolean);
+}
+
 function auditBox() {
   const answer = el("div", { id: "audit-answer", role: "status", "aria-live": "polite" }, el("p", { class: "small" }, "Checks every hash, plays every round again by the rulebook, and compares every cent. Nothing is changed."));
   const button = el("button", { type: "button", id: "run-audit" }, "Audit the journal");
@@ -16,6 +28,7 @@ function auditBox() {
       const said = await api("POST", "/api/v1/audit");
       answer.replaceChildren(
         el("p", { id: "audit-words", class: `verdict ${said.holds ? "good" : "bad"}` }, `${said.holds ? "✓" : "✗"} ${said.words}`),
+        ...findings(said),
         el("dl", { class: "facts" }, el("dt", {}, "Head of the chain"), el("dd", {}, `entry ${said.head.seq}`), el("dt", {}, "Its hash"), el("dd", { class: "mono", id: "audit-head" }, said.head.hash)),
         el("p", { class: "small" }, "Write the head down outside this house: whoever rewrites the journal cannot reach it again."));
     } catch {

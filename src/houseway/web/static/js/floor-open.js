@@ -8,7 +8,8 @@ let known = null;
 
 async function editions() {
   known ??= await api("GET", "/api/v1/editions");
-  return known;
+  const { editions: own } = await api("GET", "/api/v1/own-editions");
+  return [...known, ...own.filter(({ edition }) => edition).map(({ edition }) => edition)];
 }
 
 const optionsOf = (all) => all.map((edition) => [edition.id, `${edition.name}${edition.status === "approved" ? "" : ` (${edition.status})`}`]);
@@ -21,6 +22,19 @@ function settingField(setting) {
 function limitRow(wager) {
   const box = (end, words) => el("input", { name: `${end}-${wager.id}`, inputmode: "decimal", autocomplete: "off", "aria-label": `${wager.name}: ${words} in dollars`, placeholder: words });
   return el("tr", {}, el("th", { scope: "row" }, wager.name), el("td", {}, box("least", "least")), el("td", {}, box("most", "most")));
+}
+
+/** The wagers that are bet by themselves. */
+const bets = (edition) => edition.wagers.filter((wager) => !wager.follows);
+
+function offeredBox(wager) {
+  const words = wager.needs ? ` ${wager.name} (with ${wager.needs})` : ` ${wager.name}`;
+  return el("label", { class: "inline" }, el("input", { type: "checkbox", name: "offered", value: wager.id, checked: true }), words);
+}
+
+function offeredPart(edition) {
+  const hint = el("p", { class: "small" }, "A bonus may be left out; what another wager needs stays.");
+  return el("details", {}, el("summary", {}, "Wagers of this table"), hint, el("div", { class: "pair" }, bets(edition).map(offeredBox)));
 }
 
 /** What depends on the edition: sources, opener or fees, settings with a choice, limits. */
@@ -38,6 +52,7 @@ function parts(edition) {
         : field({ name: "opener", label: "Opener: chips from the cage, in dollars", kind: "money", value: "50,000" })),
     group("Settings that the approval allows", choices.filter((setting) => setting.kind !== "reading").map(settingField)),
     group("Readings of what the document leaves open", choices.filter((setting) => setting.kind === "reading").map(settingField)),
+    offeredPart(edition),
     el("details", {}, el("summary", {}, "Limits of this table"), el("p", { class: "small" }, "Empty: the edition's own. A table may only narrow them."), el("table", { class: "limits" }, el("tbody", {}, edition.wagers.map(limitRow)))),
     el("details", {}, el("summary", {}, "Big payouts and the clock"), el("div", { class: "pair" },
       field({ name: "watch", label: "A big payout", kind: "select", options: [["record", "is recorded for surveillance"], ["acknowledge", "waits for a supervisor"]] }),
@@ -71,6 +86,8 @@ function commandOf(form, edition) {
   else made.opener_cents = cents(given, "opener", "Opener");
   const chosen = edition.settings.filter((setting) => Number(given.get(`setting-${setting.name}`)) > 0);
   if (chosen.length) made.settings = Object.fromEntries(chosen.map((setting) => [setting.name, setting.approved[Number(given.get(`setting-${setting.name}`))]]));
+  const offered = given.getAll("offered");
+  if (offered.length < bets(edition).length) made.offered = offered;
   const limits = limitsOf(given, edition);
   if (Object.keys(limits).length) made.limits = limits;
   return made;

@@ -10,9 +10,10 @@ export const sourceWords = (source) => WORDS[source] ?? source;
 const path = (table, what) => `/api/v1/tables/${encodeURIComponent(table.name)}/${what}`;
 
 /** Whether an edition is the approved one; the letter and the digest are one click away. */
-export function badge({ status, approval, id, digest }) {
+export function badge({ status, approval, id, digest, differences, assumption }) {
+  const title = [`digest ${digest}`, ...differences, assumption].filter(Boolean).join("\n");
   const kind = status === "approved" || status === "modified" ? status : "";
-  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title: `digest ${digest}` }, approval === status ? status : `${status} · ${approval}`);
+  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title }, approval === status ? status : `${status} · ${approval}`);
 }
 
 const ACTS = {
@@ -100,7 +101,7 @@ function balance(table) {
 }
 
 /** Whether a table's theory is still being worked out. */
-export const isPending = (table) => table.is_open && table.edition.banked_by !== "player" && !table.theory && table.round > 1;
+export const isPending = (table) => table.is_open && table.edition.banked_by !== "player" && !table.theory && table.round > 1 && !table.unreadable;
 
 function hold(table) {
   if (table.edition.banked_by === "player") return el("p", { class: "small quiet-note" }, "Players bank each other here: the house takes a collection and has no win to hold against theory.");
@@ -109,8 +110,16 @@ function hold(table) {
   return el("div", { class: "hold-box" }, holdPlot(table.win_cents, table.theory), holdWords(table));
 }
 
+/** A table whose edition or game cannot be read: its money and the reason. */
+function spoiledCard(table) {
+  return el("article", { class: "floor-table panel", dataset: { table: table.name }, "aria-label": table.name },
+    el("header", {}, el("h3", {}, table.name), el("span", { class: "phase phase-frozen" }, "stands still")),
+    el("p", { class: "bad" }, table.unreadable), moneyLine(table));
+}
+
 /** One open table. */
 export function tableCard(table, floor) {
+  if (table.unreadable) return spoiledCard(table);
   const free = table.seats - table.seats_taken;
   return el("article", { class: "floor-table panel", dataset: { table: table.name }, "aria-label": table.name },
     el("header", {}, el("h3", {}, table.name), el("span", { class: `phase phase-${table.phase}` }, PHASES[table.phase] ?? table.phase), badge(table.edition)),

@@ -27,13 +27,29 @@ function shoe(table) {
     el("span", { class: "small" }, words));
 }
 
-function badge({ status, approval, id, digest }) {
+/** What differs, the first two by name: the edition's page lists all. */
+function differs(differences) {
+  const more = differences.length > 2 ? `; and ${differences.length - 2} more` : "";
+  return el("span", { class: "small bad differs" }, `${differences.slice(0, 2).join("; ")}${more}`);
+}
+
+function badge({ status, approval, id, digest, differences, assumption }) {
+  const title = [`Rules, letter and digest ${digest}`, ...differences, assumption].filter(Boolean).join("\n");
   const kind = status === "approved" || status === "modified" ? status : "";
-  return el("a", { class: "standing", href: `/editions/${id}`, title: `Rules, letter and digest ${digest}` },
-    el("span", { class: `badge ${kind}` }, approval === status ? status : `${status} · ${approval}`), el("span", { class: "small mono" }, digest.slice(0, 8)));
+  return el("a", { class: "standing", href: `/editions/${id}`, title },
+    el("span", { class: `badge ${kind}` }, approval === status ? status : `${status} · ${approval}`), el("span", { class: "small mono" }, digest.slice(0, 8)),
+    differences.length ? differs(differences) : null);
+}
+
+/** A table whose edition or game cannot be read: the reason, and no way in. */
+function spoiledCard(table) {
+  return el("article", { class: "table-card", dataset: { table: table.name } },
+    el("header", {}, el("h2", {}, table.name), el("span", { class: "seats full" }, "stands still")),
+    el("p", { class: "game" }, table.edition.name), el("p", { class: "bad" }, table.unreadable));
 }
 
 function card(table) {
+  if (table.unreadable) return spoiledCard(table);
   const { edition } = table, free = table.seats_free;
   return el("article", { class: "table-card", dataset: { table: table.name } },
     el("header", {}, el("h2", {}, el("a", { href: path("tables", table.name) }, table.name)), el("span", { class: free ? "seats" : "seats full" }, free ? `${free} of ${table.seats} seats free` : "full")),

@@ -194,7 +194,7 @@ class MissingCard(Refused):
     """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hands.
 
     `hands` are those that all may see so far. Of hands that all bet on, `hand` names the one that the card comes to, and
-    `place` says which of its cards it is.
+    `place` says which of its cards it is; a card that comes to no hand at all, such as a burned one, is named in `hand`.
     """
 
     def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = (), hand: str = "", place: int = 0) -> None:

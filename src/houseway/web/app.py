@@ -27,6 +27,7 @@ from houseway.web.guard import Guard
 from houseway.web.identity import AnySession
 from houseway.web.people import DOOR, Door
 from houseway.web.served import ServedHouse, follow_others
+from houseway.web.warm import leave_out_what_does_not_conform
 
 log = logging.getLogger("houseway.web")
 STATIC = Path(__file__).resolve().parent / "static"
@@ -68,6 +69,7 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
 
 def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
+    leave_out_what_does_not_conform()
     house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql chromium serve test test-deep lint bench format pin lock clean
+.PHONY: setup postgresql chromium node serve test test-deep lint bench format pin lock clean
 
 setup: $(READY)
 
@@ -26,6 +26,15 @@ chromium:
 	@command -v chromium >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq chromium; } \
 	  || { echo "Chromium could not be installed: apt-get install chromium"; exit 1; }
 
+# The pages' scripts need no build; Node only checks them, from Debian's packages and package-lock.json.
+node:
+	@command -v npm >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; } \
+	  || { echo "Node could not be installed: apt-get install nodejs npm"; exit 1; }
+
+node_modules/.ready: package.json package-lock.json | node
+	@npm ci --silent --no-audit --no-fund
+	@touch $@
+
 serve: setup
 	@$(BIN)/houseway serve
 
@@ -38,11 +47,12 @@ test: setup postgresql chromium
 test-deep: setup postgresql chromium
 	$(BIN)/pytest -m deep
 
-lint: setup
+lint: setup node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent lint
 
 bench: setup
 	$(BIN)/python benchmarks/run.py
@@ -64,4 +74,4 @@ lock:
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 
 clean:
-	rm -rf .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf node_modules .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,7 +16,7 @@ CLAUSES = {id_: (game, clause) for game in NAMES for id_, clause in read_clauses
 def cited_in(game: str) -> str:
     """The sources that carry a game's clauses out: its code, its editions, the settlement and the table."""
     files = [*GAMES.joinpath(game).glob("*.py"), *GAMES.joinpath(game, "editions").glob("*.toml")]
-    files += [GAMES.parent / "settle.py", *GAMES.parent.joinpath("table").glob("*.py")]
+    files += [GAMES.parent / "rulebook" / "settle.py", *GAMES.parent.joinpath("table").glob("*.py")]
     return "\n".join(file.read_text() for file in files)
 
 

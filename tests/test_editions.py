@@ -238,11 +238,11 @@ def copied_game(tmp_path, name):
 )
 def test_a_changed_rule_is_named(tmp_path, name, old, new, rule):
     edition, folder, pinned = copied_game(tmp_path, name)
-    assert differences(fingerprint(edition.file, folder), pinned) == []
+    assert differences(fingerprint(edition.document, folder), pinned) == []
     text = (folder / "rules.py").read_text()
     assert old in text
     (folder / "rules.py").write_text(text.replace(old, new))
-    now = fingerprint(edition.file, folder)
+    now = fingerprint(edition.document, folder)
     found = differences(now, pinned)
     assert len(found) == 1
     assert rule in found[0]
@@ -255,7 +255,7 @@ def test_a_changed_constant_or_file_is_named(tmp_path, file):
     edition, folder, pinned = copied_game(tmp_path, "ez-baccarat-wa")
     with (folder / file).open("a") as stream:
         stream.write("\n# CHANGED = 1\n")
-    found = differences(fingerprint(edition.file, folder), pinned)
+    found = differences(fingerprint(edition.document, folder), pinned)
     assert len(found) == 1
     assert file in found[0]
 
@@ -264,7 +264,7 @@ def test_a_removed_rule_and_a_new_file_are_named(tmp_path):
     edition, folder, pinned = copied_game(tmp_path, "duki-4-wa")
     (folder / "tallies.py").unlink()
     (folder / "extra.py").write_text("def sneak():\n    return 1\n")
-    found = " | ".join(differences(fingerprint(edition.file, folder), pinned))
+    found = " | ".join(differences(fingerprint(edition.document, folder), pinned))
     assert "tally_pairs" in found
     assert "sneak" in found
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from houseway.cli.main import main
-from houseway.games import open_edition
+from houseway.games import edition_files, open_edition
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
@@ -45,7 +45,7 @@ def test_ezb_0b_limits_are_shown_to_the_players(monkeypatch, capsys, edition):
 def test_llb_3_lucky_lucky_has_limits_of_its_own(tmp_path):
     floor = open_floor(tmp_path, "lucky-lucky-wa", limits={"lucky-lucky": [500, 2_500]})
     bet(floor, "blackjack", 10_000)
-    with pytest.raises(Refused, match="outside this table's 500 to 2500"):
+    with pytest.raises(Refused, match="outside this table's \\$5 to \\$25"):
         bet(floor, "lucky-lucky", 5_000)
     assert bet(floor, "lucky-lucky", 2_500).data["events"][0]["cents"] == 2_500
 
@@ -92,7 +92,7 @@ def test_ezb_l2_play_is_under_the_submitted_rules(tmp_path):
 
 
 def test_ezb_l3_a_modified_edition_loses_its_approval(tmp_path):
-    ours = open_edition("ez-baccarat-wa").file.read_text().replace('"40 to 1"', '"41 to 1"')
+    ours = edition_files()["ez-baccarat-wa"].read_text().replace('"40 to 1"', '"41 to 1"')
     (tmp_path / "ours.toml").write_text(ours)
     modified = open_edition(str(tmp_path / "ours.toml"))
     assert modified.differences() == ["wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now"]

@@ -21,7 +21,8 @@ from houseway.cards import show_card
 from houseway.house.shoe import unseal
 from houseway.rulebook.game import COMMON, DEALER
 from houseway.table import Phase, Table, unfolded
-from houseway.view import views as view
+from houseway.view import PUBLIC
+from houseway.view import table as table_views
 
 API = "/api/v1"
 CARD = re.compile(r"(?<![-0-9A-Za-z#&;])((?:10|[2-9TJQKA])[cdhs]|Jk|(?:10|[2-9TJQKA])[♣♦♥♠])(?![0-9A-Za-z])")
@@ -448,12 +449,12 @@ def test_the_order_of_the_shoe_stays_sealed(house: Served) -> None:
 def test_a_leak_would_be_found(house: Served, leaky: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one line of a view broken, the search must find the card."""
     if leaky == "dealer":
-        monkeypatch.setattr(view, "_sees", lambda table, made, who, reader: who == DEALER or made.is_complete)
+        monkeypatch.setattr(table_views, "_sees", lambda table, made, who, reader: who == DEALER or made.is_complete)
     elif leaky == "neighbour":
-        monkeypatch.setattr(view, "_sees", lambda table, made, who, reader: who != DEALER or made.is_complete)
+        monkeypatch.setattr(table_views, "_sees", lambda table, made, who, reader: who != DEALER or made.is_complete)
     elif leaky == "journal":
         monkeypatch.setattr("houseway.web.pit.without_cards", lambda entry: dict(entry.data))
     else:
-        monkeypatch.setitem(view.PUBLIC, "cards-drawn", ("cards",))  # type: ignore[attr-defined]
+        monkeypatch.setitem(PUBLIC, "cards-drawn", ("cards",))  # type: ignore[arg-type]
     with at(house, f"leaky {leaky}", "duki-4-wa", "virtual-shoe") as round_, pytest.raises(AssertionError, match="was told"):
         round_.play(random.Random(1), SEATS)

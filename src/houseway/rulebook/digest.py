@@ -3,7 +3,7 @@
 import ast
 import hashlib
 import json
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def _sha(content: bytes) -> str:
 
 
 def _flat(value: Any, key: str = "") -> dict[str, Any]:
-    if isinstance(value, dict) and value:
+    if isinstance(value, Mapping) and value:
         return {k: v for name, inner in value.items() for k, v in _flat(inner, f"{key}.{name}" if key else name).items()}
     return {key: value}
 
@@ -49,8 +49,8 @@ def _parts(path: Path, name: str) -> dict[str, str]:
     return parts
 
 
-def fingerprint(edition_file: Path, folder: Path) -> Fingerprint:
-    """The fingerprint of an edition: its TOML, every rule file of its game, and the shared files that pay."""
+def fingerprint(document: Mapping[str, Any], folder: Path) -> Fingerprint:
+    """The fingerprint of an edition: its data, every rule file of its game, and the shared files that pay."""
     rules: dict[str, str] = {}
     for path in sorted(folder.rglob("*")):
         inner = path.relative_to(folder)
@@ -58,7 +58,7 @@ def fingerprint(edition_file: Path, folder: Path) -> Fingerprint:
             rules |= _parts(path, f"{folder.name}/{inner.as_posix()}")
     for name in _SHARED:
         rules |= _parts(_PACKAGE / name, name)
-    return Fingerprint(rules, _flat(tomllib.loads(edition_file.read_text(encoding="utf-8"))))
+    return Fingerprint(rules, _flat(document))
 
 
 def pin(now: Fingerprint, file: Path) -> None:

@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from houseway.api import Rulebook
-from houseway.games import edition_files
+from houseway.games import edition_files, readable_editions
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
@@ -196,8 +196,9 @@ def _answer(question: Question) -> tuple[ParSheet, list[str]]:
     return sheet, outside
 
 
-def _edition(edition: Edition) -> EditionAnswer:
-    status, differences = _status(edition.id)
+def edition_answer(edition: Edition, standing: tuple[Status, list[str]] | None = None) -> EditionAnswer:
+    """An edition as the odds lab and the form that opens a table need it; of one's own the standing is given."""
+    status, differences = standing or _status(edition.id)
     return EditionAnswer(
         id=edition.id,
         name=edition.name,
@@ -291,7 +292,7 @@ def verify_page(request: Request) -> HTMLResponse:
 @router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
 def editions() -> list[EditionAnswer]:
     """Ask this first: it names what the other odds questions take."""
-    return [_edition(_open(name)) for name in edition_files()]
+    return [edition_answer(edition) for edition in readable_editions()[0]]
 
 
 @router.get(

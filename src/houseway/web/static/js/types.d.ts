@@ -166,6 +166,8 @@ export interface EditionView {
   banked_by: "house" | "player";
   /** What is said of the approval, in a sentence. */
   badge?: string;
+  /** What is assumed of a table that an older release opened, or "". */
+  assumption?: string;
 }
 
 export interface WagerView {
@@ -550,6 +552,8 @@ export interface LabWager {
   id: string;
   name: string;
   part_of: string;
+  needs: string;
+  follows: string;
   exact: boolean;
   envy: boolean;
   pay_tables: { id: string }[];

@@ -1,5 +1,5 @@
 // The audit, and the journal to read: every entry with its hash and the hash before it.
-import { api, el, inWords } from "../shared/dom.js";
+import { api, el, inWords, present } from "../shared/dom.js";
 import { sees } from "../shared/who.js";
 import { clock } from "./events.js";
 
@@ -11,18 +11,49 @@ const ROUND_ENDS = ["settle", "void"];
 /** @param {[string, HTMLElement][]} facts */
 const factList = (facts) => el("dl", { class: "facts" }, facts.map(([name, value]) => [el("dt", {}, name), value]));
 
-/** @param {{holds: boolean, words: string, head: {seq: number, hash: string}}} report */
-function reportParts({ holds, words, head }) {
+/**
+ * @typedef {object} Report
+ * @property {boolean} holds
+ * @property {string} words
+ * @property {{seq: number, hash: string}} head
+ * @property {{seq: number, what: string}[]} flaws
+ * @property {number} flaws_found
+ * @property {Record<string, number>} left_out by table, how many entries could not be replayed
+ * @property {{same_as_now: boolean, words: string}[]} played_under
+ * @property {string[]} assumptions
+ */
+
+/** Every flaw, what could not be replayed, and under which digests the rounds were played. @param {Report} report */
+function findings(report) {
+  const flaws = report.flaws.map((flaw) => el("li", {}, `entry ${flaw.seq}: ${flaw.what}`));
+  const summary = el("summary", {}, `All ${report.flaws_found} flaws`);
+  const list = el("details", { open: true }, summary, el("ol", { id: "audit-flaws" }, flaws));
+  const left = Object.entries(report.left_out).map(([table, count]) => {
+    return el("p", { class: "bad" }, `${table}: ${count} later entries could not be replayed and are taken as recorded.`);
+  });
+  const under = report.played_under.map(({ same_as_now: same, words }) => el("li", { class: same ? "" : "bad" }, words));
+  const assumed = report.assumptions.map((words) => el("li", {}, words));
+  return [
+    report.flaws_found > 1 ? list : null,
+    left,
+    el("ul", { id: "audit-under", class: "small" }, under, assumed),
+  ];
+}
+
+/** @param {Report} report */
+function reportParts(report) {
+  const { holds, words, head } = report;
   const verdict = { id: "audit-words", class: `verdict ${holds ? "good" : "bad"}` };
   const about = "Write the head down outside this house: whoever rewrites the journal cannot reach it again.";
-  return [
+  return present([
     el("p", verdict, `${holds ? "✓" : "✗"} ${words}`),
+    findings(report),
     factList([
       ["Head of the chain", el("dd", {}, `entry ${head.seq}`)],
       ["Its hash", el("dd", { class: "mono", id: "audit-head" }, head.hash)],
     ]),
     el("p", { class: "small" }, about),
-  ];
+  ]);
 }
 
 function auditBox() {

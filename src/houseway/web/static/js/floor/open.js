@@ -8,8 +8,14 @@ import { sourceWords } from "./tables.js";
 
 const USUAL_SEATS = 7;
 
-/** @returns {Promise<LabEdition[]>} */
-const editions = () => api("GET", "/api/v1/editions");
+/** Every edition that a table can be opened with. @returns {Promise<LabEdition[]>} */
+async function editions() {
+  /** @type {LabEdition[]} */
+  const builtIn = await api("GET", "/api/v1/editions");
+  /** @type {{editions: {edition: LabEdition | null}[]}} */
+  const { editions: own } = await api("GET", "/api/v1/own-editions");
+  return [...builtIn, ...own.flatMap(({ edition }) => (edition ? [edition] : []))];
+}
 
 /** @param {LabEdition[]} all @returns {[string, string][]} */
 const optionsOf = (all) =>
@@ -33,6 +39,21 @@ function limitRow(wager) {
     return el("td", {}, el("input", { name: `${end}-${wager.id}`, "aria-label": label, ...typing }));
   });
   return el("tr", {}, el("th", { scope: "row" }, wager.name), cells);
+}
+
+/** The wagers that are bet by themselves. @param {LabEdition} edition */
+const betsOf = (edition) => edition.wagers.filter((wager) => !wager.follows);
+
+/** Which wagers the table offers. @param {LabEdition} edition */
+function offeredPart(edition) {
+  const boxes = betsOf(edition).map((wager) => {
+    const words = wager.needs ? ` ${wager.name} (with ${wager.needs})` : ` ${wager.name}`;
+    const box = el("input", { type: "checkbox", name: "offered", value: wager.id, checked: true });
+    return el("label", { class: "inline" }, box, words);
+  });
+  const hint = el("p", { class: "small" }, "A bonus may be left out; what another wager needs stays.");
+  const summary = el("summary", {}, "Wagers of this table");
+  return el("details", {}, summary, hint, el("div", { class: "pair" }, boxes));
 }
 
 /** @param {string} words @param {Node[]} fields */
@@ -85,6 +106,7 @@ function editionParts(edition) {
     el("div", { class: "pair" }, fields.map(field)),
     group("Settings that the approval allows", settings),
     group("Readings of what the document leaves open", readings),
+    offeredPart(edition),
     el("details", {}, el("summary", {}, "Limits of this table"), about, limits),
     group("Big payouts and the clock", WATCH_FIELDS.map(field)),
   ]);
@@ -118,6 +140,7 @@ function commandOf(form, edition) {
   const given = new FormData(form);
   const limits = limitsOf(given, edition);
   const settings = settingsOf(given, edition);
+  const offered = given.getAll("offered");
   const money =
     edition.banked_by === "player"
       ? {
@@ -135,6 +158,7 @@ function commandOf(form, edition) {
     ...money,
     ...(given.get("seats") ? { seats: Number(given.get("seats")) } : {}),
     ...(Object.keys(settings).length ? { settings } : {}),
+    ...(offered.length < betsOf(edition).length ? { offered } : {}),
     ...(Object.keys(limits).length ? { limits } : {}),
   };
 }

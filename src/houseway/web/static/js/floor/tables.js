@@ -1,5 +1,5 @@
 // The tables on the floor: their money, their win against theory, and what may be done with them.
-import { dollars, el, inWords, present } from "../shared/dom.js";
+import { dollars, el, inWords } from "../shared/dom.js";
 import { editionBadge } from "../shared/edition.js";
 import { mayGive, sees } from "../shared/who.js";
 import { ask } from "./ask.js";
@@ -212,18 +212,26 @@ function aboutWords(table) {
  * @param {FloorView} floor
  */
 export function tableCard(table, floor) {
+  if (table.unreadable) return spoiledCard(table);
   const phase = el("span", { class: `phase phase-${table.phase}` }, PHASES[table.phase] ?? table.phase);
-  const head = [el("h3", {}, table.name), phase, table.unreadable ? null : editionBadge(table.edition)];
-  const card = { class: "floor-table panel", dataset: { table: table.name }, "aria-label": table.name };
-  const foot = el("footer", {}, buttons(table, floor), table.unreadable ? null : links(table));
-  const unreadable = el("p", { class: "bad unreadable" }, `This table's edition cannot be read: ${table.unreadable}.`);
-  const body = table.unreadable ? [unreadable, moneyLine(table)] : [moneyLine(table), balance(table), hold(table)];
-  return el("article", card, [
-    el("header", {}, head),
+  return el("article", cardOf(table), [
+    el("header", {}, el("h3", {}, table.name), phase, editionBadge(table.edition)),
     el("p", { class: "small about" }, aboutWords(table)),
-    present(body),
-    foot,
+    moneyLine(table),
+    balance(table),
+    hold(table),
+    el("footer", {}, buttons(table, floor), links(table)),
   ]);
+}
+
+/** @param {FloorTable} table */
+const cardOf = ({ name }) => ({ class: "floor-table panel", dataset: { table: name }, "aria-label": name });
+
+/** A table whose edition or game cannot be read: its money and the reason. @param {FloorTable} table */
+function spoiledCard(table) {
+  const phase = el("span", { class: "phase phase-frozen" }, "stands still");
+  const head = el("header", {}, el("h3", {}, table.name), phase);
+  return el("article", cardOf(table), head, el("p", { class: "bad unreadable" }, table.unreadable), moneyLine(table));
 }
 
 // ---- closed tables --------------------------------------------------------------------------------------------------

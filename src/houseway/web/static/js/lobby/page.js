@@ -1,7 +1,7 @@
 // The lobby: every open table, live.
 import { readHand } from "../board/hands.js";
 import { api, byId, capital, dollars, el, findById, messageOf } from "../shared/dom.js";
-import { standingClass, standingWords } from "../shared/edition.js";
+import { standingClass, standingDetails, standingWords } from "../shared/edition.js";
 import { watch } from "../shared/watch.js";
 import { sees } from "../shared/who.js";
 
@@ -15,6 +15,7 @@ const PHASES = {
   frozen: "stopped by a dispute",
 };
 const MOST_TOLD = 3;
+const MOST_DIFFERENCES = 2;
 
 /** @param {string} kind @param {string} name */
 const path = (kind, name) => `/${kind}/${encodeURIComponent(name)}`;
@@ -50,19 +51,26 @@ function shoe(shown) {
 /** @param {EditionView} edition */
 function standing(edition) {
   const { id, digest, differences } = edition;
-  const title = [...differences, `Rules, letter and digest ${digest}`].join("; ");
+  const title = standingDetails(edition);
   const badge = el("span", { class: `badge ${standingClass(edition)}` }, standingWords(edition));
   const short = el("span", { class: "small mono" }, digest.slice(0, 8));
-  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short);
+  const differs = differences.length ? differsWords(differences) : null;
+  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short, differs);
+}
+
+/** What differs, the first by name: the edition's page lists all. @param {string[]} differences */
+function differsWords(differences) {
+  const more = differences.length - MOST_DIFFERENCES;
+  const words = differences.slice(0, MOST_DIFFERENCES).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  return el("span", { class: "small bad differs" }, words);
 }
 
 /** A table whose edition cannot be read: its card says why, and nothing else is spoiled. @param {LobbyTable} table */
 function spoiledCard(table) {
-  const words = `${capital(table.unreadable ?? "")}.`;
   return el("article", { class: "table-card spoiled", dataset: { table: table.name } }, [
-    el("header", {}, el("h2", {}, table.name), el("span", { class: "seats full" }, "not in play")),
+    el("header", {}, el("h2", {}, table.name), el("span", { class: "seats full" }, "stands still")),
     el("p", { class: "game" }, table.edition.name),
-    el("p", { class: "bad unreadable" }, words),
+    el("p", { class: "bad unreadable" }, table.unreadable ?? ""),
     el("p", { class: "small" }, "Its chips and its journal are kept. The other tables are not touched by it."),
   ]);
 }

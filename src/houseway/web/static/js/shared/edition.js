@@ -10,9 +10,16 @@ export const standingWords = ({ badge, status, approval }) =>
 /** @param {EditionView} edition */
 export const standingClass = ({ status }) => (status === "approved" || status === "modified" ? status : "");
 
+/**
+ * What stands behind a badge: the digest, all that differs, what is assumed.
+ * @param {EditionView} edition
+ */
+export const standingDetails = ({ digest, differences, assumption }) =>
+  [`Rules, letter and digest ${digest}`, ...differences, assumption].filter(Boolean).join("\n");
+
 /** The badge of an edition; the letter, the digest and what differs are one click away. @param {EditionView} edition */
 export function editionBadge(edition) {
-  const { id, digest, differences } = edition;
-  const title = [...differences, `digest ${digest}`].join("; ");
+  const { id } = edition;
+  const title = standingDetails(edition);
   return el("a", { class: `badge ${standingClass(edition)}`, href: `/editions/${id}`, title }, standingWords(edition));
 }

@@ -1,0 +1,54 @@
+"""Journals that earlier releases wrote open, fold to the same state, go on, and audit clean."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houseway.house.audit import Auditor
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
+
+JOURNALS = Path(__file__).parent / "journals"
+RELEASES = ("0.1",)
+DAN, SUE = Actor("dan", "dealer"), Actor("sue", "supervisor")
+
+
+@pytest.fixture(params=RELEASES)
+def house(request, tmp_path):
+    """A copy of a release's journal: its address, its key, and what the release itself made of it."""
+    for ending in ("db", "key"):
+        shutil.copy(JOURNALS / f"house-{request.param}.{ending}", tmp_path / f"house.{ending}")
+    (tmp_path / "house.key").chmod(0o600)  # a repository keeps no such mode
+    told = json.loads((JOURNALS / f"house-{request.param}.json").read_text())
+    return f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "house.key", told
+
+
+def test_it_audits_clean(house):
+    url, _, told = house
+    report = Auditor(Store(url)).run()
+    assert report.flaw is None
+    assert (report.entries, report.transfers, report.head[1]) == (told["entries"], told["transfers"], told["head"])
+
+
+def test_it_folds_to_the_state_that_its_release_came_to(house):
+    url, key, told = house
+    state = Floor(Store(url), key).refresh()
+    assert dict(state.balances) == told["balances"]
+    tables = {
+        name: {"round": table.round.number, "phase": str(table.round.phase), "open": table.is_open, "win": table.win_cents}
+        for name, table in state.tables.items()
+    }
+    assert tables == told["tables"]
+
+
+def test_it_goes_on_and_still_audits_clean(house):
+    url, key, _ = house
+    floor = Floor(Store(url), key)
+    floor.refresh()
+    floor.do({"kind": "deal", "table": "open-v"}, DAN)
+    floor.do({"kind": "card", "table": "open-m", "cards": "Jc"}, DAN)
+    floor.do({"kind": "settle", "table": "open-m"}, DAN)
+    floor.do({"kind": "reverse", "table": "open-m", "round": 1, "reason": "the wrong card was keyed"}, SUE)
+    assert Auditor(floor.store).run().flaw is None

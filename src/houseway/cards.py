@@ -77,12 +77,6 @@ def parse_composition(text: str) -> Composition:
     return _parse(text)
 
 
-def rank_of(card: int) -> int:
-    """0..12 for 2..A; the joker has no rank."""
-    assert card != JOKER
-    return card >> 2
-
-
 def show_card(card: int, pretty: bool = False) -> str:
     """`10h`, or `10♥` when pretty."""
     if card == JOKER:

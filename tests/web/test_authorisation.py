@@ -7,9 +7,7 @@ import httpx
 import pytest
 from houses import PATIENCE, Served, serving
 
-from houseway.table import HANDLERS
-from houseway.table.commands import NEEDS
-from houseway.web.commands import path_of
+from houseway.table import COMMANDS
 
 ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 ALL = frozenset(ROLES)
@@ -206,8 +204,8 @@ def test_every_page_for_every_role(house: Served, tokens: dict[str, str], page: 
 
 def test_the_table_agrees_with_the_matrix() -> None:
     """What the rulebook of the floor allows is what is written here, and nothing is allowed beside it."""
-    for kind in NEEDS:
-        assert set(HANDLERS[kind][0]) == set(MATRIX[f"POST {path_of(kind)[0]}"][0]), kind
+    for kind, declaration in COMMANDS.items():
+        assert set(declaration.roles) == set(MATRIX[f"POST {declaration.path}"][0]), kind
 
 
 def test_no_token_of_an_odd_shape_is_somebody(house: Served) -> None:

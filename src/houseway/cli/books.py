@@ -1,17 +1,20 @@
 """Printing editions, clauses and readings."""
 
 import json
+import sys
 import textwrap
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
-from houseway.cli.text import Format, percent, ratio, show_csv, show_json, table
-from houseway.games import edition_files, open_edition
+from houseway.cli.text import Format, show_csv, show_json
+from houseway.games import open_edition, readable_editions
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
+from houseway.solve.answer import percent, ratio, table
 
 MODIFIED = "modified: not the approved rules"
 
@@ -36,9 +39,10 @@ def _describe(edition: Edition) -> dict[str, Any]:
     }
 
 
-def show_editions(format_: Format) -> None:
-    """List every edition."""
-    rows = [_describe(open_edition(name)) for name in edition_files()]
+def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
+    """List every edition, those of one's own last."""
+    editions, flaws = readable_editions()
+    rows = [*(_describe(edition) for edition in editions), *own]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
@@ -50,6 +54,8 @@ def show_editions(format_: Format) -> None:
         for row in rows:
             for difference in row["differences"]:
                 print(f"  {row['edition']}: {difference}")
+    for flaw in flaws:
+        print(f"houseway: left out: {flaw}", file=sys.stderr)
 
 
 def show_rules(name: str, clause: str | None, format_: Format) -> None:

@@ -5,9 +5,10 @@ from dataclasses import asdict
 from itertools import groupby
 
 from houseway.api import Rulebook
-from houseway.cli.text import Format, show_csv, show_json, table
+from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import edition_files
 from houseway.odds.published import Finding
+from houseway.solve.answer import table
 
 
 def show_findings(name: str | None, every: bool, format_: Format) -> bool:

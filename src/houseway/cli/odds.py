@@ -6,11 +6,10 @@ from typing import Any
 
 from houseway.api import Odds, Rulebook
 from houseway.cli.books import status
-from houseway.cli.text import Format, percent, progress_bar, ratio, show_csv, show_json, table
+from houseway.cli.text import Format, progress_bar, show_csv, show_json
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
-
-_DEALS = {"ez_baccarat": "ordered six-card draws"}
+from houseway.solve.answer import percent, ratio, table
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ def _print_heading(question: OddsQuestion, odds: Odds) -> None:
 
 def sheet_text(sheet: ParSheet, strategy: str = "") -> str:
     """A par sheet as a table, with how the player decides."""
-    deals = _DEALS.get(sheet.edition.game.id, "deals")
+    deals = sheet.edition.game.face.deals
     counted = f"{sheet.total:,} {deals}" if sheet.method == "enumerated" else f"{sheet.total:,} simulated rounds"
     title = f"{sheet.wager.name} ({sheet.wager.id}): {counted}"
     if strategy or sheet.wager.strategy:

@@ -19,34 +19,32 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from houseway.api import Rulebook
-from houseway.cards import JOKER, parse_cards, show_card
+from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.cli.text import percent
-from houseway.games import open_edition
-from houseway.house.floor import Actor, Floor
+from houseway.house.editions import content_of, find_edition
+from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
-from houseway.house.store import Store
+from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
-from houseway.rulebook.game import COMMON, DEALER
+from houseway.rulebook.game import COMMON, DEALER, Advice, Play
 from houseway.rulebook.settle import check_bets, parse_bets
-from houseway.table import Phase, Table, unfolded
+from houseway.solve.answer import percent
+from houseway.table import COMMANDS, House, Phase, Table, unfolded
+from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
-from houseway.table.fold import SHOE_REVEALED
+from houseway.table.fold import EDITION_ADDED, SHOE_REVEALED
 from houseway.table.ledger import bank as ledger_bank
 from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
-MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS, MARCO_BETS_CENTS = "Marco", 2, 200_000, 2_500
+MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS = "Marco", 2, 200_000
 """Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
-BLIND = {"red-black": ("red", "black")}  # EPG-6, wagers before cards: the colour is part of the wager
-ROLES = {"fund": "administrator", "buy-in": "cashier", "cash-out": "cashier", "open": "supervisor", "close": "supervisor"}
-ROLES |= dict.fromkeys(("bet", "withdraw", "decide", "sit", "leave", "bank", "pass"), "guest")
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
-MARKS = {"P": "bold bright_blue", "B": "bold red", "D": "bold red", "T": "bold green"}
+TONES = {"blue": "bold bright_blue", "red": "bold red", "green": "bold green", "amber": "bold yellow"}
 _CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
 _OWNER = re.compile(r"(Player|Banker|Dealer|Hand \d+)\b")
 Hands = dict[str, tuple[str, list[list[int]]]]  # by owner: what it counts, and its cards (if it is set: front and back)
@@ -145,7 +143,7 @@ class Sitting:
         return self._balance + banked
 
     def _do(self, kind: str, **fields: Any) -> Entry:
-        role = ROLES.get(kind, "dealer")
+        role = COMMANDS[kind].roles[0]
         who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
         command = {"kind": kind, **who, **fields}
         try:
@@ -245,8 +243,12 @@ class Sitting:
                 self._say((refused.message, "yellow"))
         if self._table.bank is None or self._table.bank.holder != SEAT:
             return False
-        self._do("bet", seat=MARCOS_SEAT, guest=MARCO, wager="player", cents=MARCO_BETS_CENTS)
-        self._say(("You bank. ", "bold"), f"{MARCO} bets {dollars(MARCO_BETS_CENTS)} on Player.")
+        bets = self.edition.house_player_bets()
+        for wager, cents in bets.items():
+            self._do("bet", seat=MARCOS_SEAT, guest=MARCO, wager=wager, cents=cents)
+        names = self.edition.game.wagers
+        said = ", ".join(f"{dollars(cents)} on {names[wager].name}" for wager, cents in bets.items())
+        self._say(("You bank. ", "bold"), f"{MARCO} bets {said}.")
         return True
 
     def _end_bank(self) -> None:
@@ -267,8 +269,9 @@ class Sitting:
                 check_bets(self.edition, bets, self._table.settings)
                 self._bet(bets)
                 self.bets = bets
-                for allowed in (allowed for wager, allowed in BLIND.items() if wager in bets):
-                    self._do("decide", seat=SEAT, choice=self._choose(allowed).split()[0])
+                for setting in (setting for wager, setting in self._dealing.with_bet.items() if wager in bets):
+                    parts = tuple(map(str, self.edition.approved[setting]))  # part of the wager, before the cards
+                    self._do("decide", seat=SEAT, choice=self._choose(parts).split()[0])
                 return
             except Refused as refused:
                 self._abandon()
@@ -302,10 +305,17 @@ class Sitting:
         net = self._worth - self.stack_cents
         self.net_cents += net
         self._say("This round ", _signed(net), "   since you sat down ", _signed(self.net_cents))
-        outcome = next(iter(made.plays.values())).results[0].outcome
-        mark = outcome[0].upper() + "".join(filter(str.isdigit, outcome))
-        self.road.append(Text(mark, MARKS.get(mark[0], "bold")) if COMMON in made.hands else Text(*_signed(net)))
+        self.road.append(self._bead(next(iter(made.plays.values()))) or Text(*_signed(net)))
         self._show_revealed(settled)
+
+    def _bead(self, played: Play) -> Text | None:
+        """The hand as the roads write it, where the game has roads."""
+        results = self.edition.game.face.results
+        if results is None or not played.marks:
+            return None
+        hand = results.parse(played.marks[0])
+        tone = next(winner.tone for winner in results.winners if winner.key == hand.winner)
+        return Text(str(hand), TONES.get(tone, "bold"))
 
     def _show_status(self) -> None:
         shoe = self._table.shoe
@@ -337,12 +347,17 @@ class Sitting:
             hands = told_hands([made.asked[SEAT].partition(" needs a choice")[0]]) or hands
         boxes = [_boxes(owner.replace("Player", "You"), worth, groups) for owner, (worth, groups) in hands.items()]
         self.console.print(Columns([*boxes, _boxes("Dealer", "", [down])], padding=(0, 4)))
-        if "house-way" in allowed:
-            from houseway.games.ez_pai_gow.round import set_by_house_way
+        if (advise := self.edition.game.advise) is not None and self._dealing.default_choice in allowed:
+            self._show_advice(advise(tuple(made.hands[SEAT]), (), prepared(self._table)[2]))
 
-            hint, why = set_by_house_way(tuple(made.hands[SEAT]), prepared(self._table)[2])
-            own = f"; or name your two in front: set {' '.join(_CARD.findall(str(hint))[:2])}"
-            self._say(("house-way: ", "bold"), _pretty(str(hint)), (f" ({why}){own}", "dim"), wrap=True)
+    def _show_advice(self, advice: Advice) -> None:
+        """How the house would set the hand, and how one says that one sets it oneself."""
+        names = {part.id: part.name for part in self.edition.game.face.parts}
+        parts = [f"{show_cards(hand.cards)} ({hand.worth}) {names[hand.part]}" for hand in advice.hands]
+        own = next((name for name, choice in self.edition.game.face.choices.items() if choice.picks), "")
+        named = f"; or name your own: {own} {show_cards(advice.hands[0].cards)}" if own else ""
+        house = (f"{self._dealing.default_choice}: ", "bold")
+        self._say(house, _pretty(", ".join(parts)), (f" ({advice.why}){named}", "dim"), wrap=True)
 
     def _show_play(self, made: Unfolded) -> None:
         """The hands, and every step with its clause, one after the other where somebody watches."""
@@ -388,11 +403,15 @@ def _read(prompt: str) -> str:
 
 def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
-    opened, cents = open_edition(edition), parse_cents(bankroll, "bankroll")
+    if edition.endswith(".toml"):
+        raise unknown(edition, House())
+    opened, cents = find_edition(edition, lambda: Store(store) if store else known_store()), parse_cents(bankroll, "bankroll")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     console = Console(markup=False, highlight=False, emoji=False)
     with TemporaryDirectory() as folder:
         floor = Floor(Store(store), key_file()) if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"))
+        if not content_of(opened.id, floor.state):  # a private table plays what is registered in the house
+            floor.note(EDITION_ADDED, HOUSE, {"id": opened.id, "document": as_text(opened.document)})
         Sitting(floor, opened, console, _read, pace=0.5 if console.is_terminal else 0.0).stay(cents)

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from houseway.cli.live import StoreUrl, key_file, store_url
+from houseway.cli.commands import StoreUrl
+from houseway.cli.live import key_file, store_url
 from houseway.refusal import Refused
 
 

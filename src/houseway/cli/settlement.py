@@ -4,9 +4,10 @@ import textwrap
 
 from houseway.api import Rulebook
 from houseway.cli.books import status
-from houseway.cli.text import Format, show_csv, show_json, table
+from houseway.cli.text import Format, show_csv, show_json
 from houseway.money import dollars
 from houseway.rulebook.settle import Settlement
+from houseway.solve.answer import table
 
 
 def show_settlement(

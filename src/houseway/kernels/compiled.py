@@ -1,7 +1,7 @@
 """The decorators that make plain Python functions into rules, and the cache that can never be stale.
 
 Numba keys its cache by the file a function stands in, so an edit of a function it calls in another file would go
-unseen. The cache folder is therefore named after a digest of every source file of the package.
+unseen. The cache folder is therefore named after a digest of every source file of the package and of every game.
 """
 
 import hashlib
@@ -18,6 +18,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from houseway.folders import game_folders
+
 Ints = NDArray[np.int64]
 Rule = Callable[[Ints, Ints], int]
 """A rule reads a tape (cards and choices in order) and the settings, and returns the index of an outcome."""
@@ -27,16 +29,18 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _source_digest() -> str:
-    """A digest of every file that compiled code, or a constant in it, can come from."""
+    """A digest of every file that compiled code, or a constant in it, can come from: games outside the package too."""
     digest = hashlib.sha256()
     files = [
         _PACKAGE / "cards.py",
         *_PACKAGE.glob("kernels/*.py"),
-        *_PACKAGE.glob("games/**/*.py"),
+        *_PACKAGE.glob("games/*.py"),
         *_PACKAGE.glob("solve/*.py"),
+        *(path for folder in game_folders().values() for path in folder.rglob("*.py")),
     ]
     for path in sorted(files):
-        digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(_PACKAGE) if path.is_relative_to(_PACKAGE) else path
+        digest.update(str(name).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -113,6 +113,12 @@ class Edition:
         """What is not as pinned at the approval; empty if nothing differs."""
         return differences(self.fingerprint, self.game.folder / "approved" / f"{self.id}.json")
 
+    def house_player_bets(self) -> dict[str, int]:
+        """What the house's own player bets at a table of this edition: as the game's face says, else its first wager."""
+        bets = {wager: cents for wager, cents in self.game.face.demo.bets.items() if wager in self.wagers}
+        first = next(iter(self.wagers))
+        return bets or {first: self.wagers[first].limits.min_cents}
+
     def pay(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> Pay:
         """What this outcome pays: every outcome has exactly one pay."""
         return self.wagers[wager].pays[self._table(wager, settings)][outcome]

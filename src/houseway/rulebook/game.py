@@ -1,8 +1,11 @@
 """A game is a value: its wagers, the switches its rules understand, and how a round is played out."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +14,7 @@ import numpy as np
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
+from houseway.rulebook.face import Face, complete, read_face
 
 Value = str | int
 
@@ -28,7 +32,7 @@ class Outcome:
 class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
-    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
     """
 
     name: str
@@ -39,13 +43,30 @@ class Switch:
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
-        return self.own_file and str(value).endswith(".toml")
+        return self.own_file and (str(value).endswith(".toml") or str(value).startswith("{"))
 
     def encode(self, value: Value) -> int:
         """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""
         if isinstance(value, int):
             return value
         return len(self.values) if self.allows_file(value) else self.values.index(value)
+
+
+class Switches(dict[str, Switch]):
+    """Switches by name. Compiled rules see them as integers: each at its place, its value as a code.
+
+    >>> table = switches(Switch("decks", (6, 8), "BJ-1", "decks"), Switch("soft-17", ("hits", "stands"), "BJ-3", "soft 17"))
+    >>> table.place("soft-17"), table.code("soft-17", "stands"), table.code("decks", 8)
+    (1, 1, 8)
+    """
+
+    def place(self, name: str) -> int:
+        """Where a rule's settings hold this switch."""
+        return list(self).index(name)
+
+    def code(self, name: str, value: Value) -> int:
+        """The integer that stands for a value of this switch."""
+        return self[name].encode(value)
 
 
 @dataclass(frozen=True)
@@ -70,11 +91,12 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 class Wager:
     """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
-    `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
+    `rides` names wagers that follow this one by choice (a Play bet rides on its Ante); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
-    this one may not be placed, `counts_as` the game that WAC 230-15-040 counts it as (R17); one that `follows` another
-    is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one
-    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings.
+    this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
+    counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
+    one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why this wager is
+    not offered under some settings.
     """
 
     id: str
@@ -86,12 +108,18 @@ class Wager:
     rides: tuple[str, ...] = ()
     strategy: str = ""
     needs: str = ""
+    needs_unless: tuple[str, Value] = ("", "")
     follows: str = ""
     counts_as: str = "base"
     suits_matter: bool = True
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
+
+    def needed(self, settings: Mapping[str, Value]) -> str:
+        """The wager that must lie beside this one under these settings, if any."""
+        setting, value = self.needs_unless
+        return "" if setting and settings.get(setting) == value else self.needs
 
 
 @dataclass(frozen=True)
@@ -198,8 +226,10 @@ class Dealing:
     `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
     placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
     one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
-    the choice not made. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
-    different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
+    the choice not made. With a `fresh_deck` every round has its own shuffle, or where a setting (`fresh_deck_if`) says
+    so; where `decks_alternate`, two decks of different backs take turns. `dealer_bets` is the setting and the value that
+    allow bets for the dealer, with its clause. `envied` names the wager that another seat must have bet for its hand to
+    win this one envy. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
     Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the dealer's the first
     `dealer_face_up`.
     """
@@ -219,6 +249,9 @@ class Dealing:
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False
+    fresh_deck_if: tuple[str, Value] = ("", "")
+    dealer_bets: tuple[str, Value, str] = ("", "", "house rules")
+    envied: Callable[[Mapping[str, Value]], str] | None = None
     hands_face_up: bool = True
     dealer_face_up: int = 0
 
@@ -234,22 +267,46 @@ class Advice:
 
 @dataclass(frozen=True)
 class Game:
-    """One rulebook: code in `folder`, clauses and editions as data beside it.
+    """One rulebook: the code of a `package`, clauses, editions and its face as data beside it.
 
-    `advise` tells what a hand comes to if these of its cards go in front; with none named, how the house would set it.
+    Its folder's name is its id, so that a copied folder is a game of its own. `advise` tells what a hand comes to
+    if these of its cards go in front; with none named, how the house would set it.
     """
 
-    id: str
+    package: str
     name: str
-    folder: Path
     wagers: Mapping[str, Wager]
-    switches: Mapping[str, Switch]
+    switches: Switches
     shoe: Callable[[Mapping[str, Value]], Shoe]
     play: Callable[[Request], Play]
     dealing: Dealing
-    deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where it lives."""
+        file = sys.modules[self.package].__file__
+        assert file is not None, self.package
+        return Path(file).resolve().parent
+
+    @cached_property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @cached_property
+    def face(self) -> Face:
+        """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
+        return complete(read_face(self.folder), self)
+
+    @property
+    def solver(self) -> object:
+        """What solves it, a `houseway.solve.solver.Solver`: imported when it is asked for; None if the game has none."""
+        if not (self.folder / "solve" / "__init__.py").is_file():
+            return None
+        solver: object = import_module(f"{self.package}.solve").SOLVER
+        return solver
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""
@@ -262,6 +319,6 @@ def by_id(*wagers: Wager) -> dict[str, Wager]:
     return {wager.id: wager for wager in wagers}
 
 
-def switches(*given: Switch) -> dict[str, Switch]:
+def switches(*given: Switch) -> Switches:
     """Switches by name, in the order that compiled rules index them."""
-    return {switch.name: switch for switch in given}
+    return Switches((switch.name, switch) for switch in given)

@@ -51,17 +51,24 @@ class Settlement:
         return sum(payment.win_cents for payment in self.payments)
 
 
+_FORM = "write wager=dollars, with a comma between several"
+
+
 def parse_bets(text: str) -> dict[str, int]:
-    """Read `banker=100,dragon-7=5` as cents by wager."""
+    """Read bets as cents by wager.
+
+    >>> parse_bets("main=100, bonus=2.50")
+    {'main': 10000, 'bonus': 250}
+    """
     bets: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, amount = (word.strip() for word in part.partition("="))
         if not equals or name in bets:
             problem = "named twice" if equals else "without an amount"
-            raise Refused("bad-bet", f'bet "{part}" is {problem}: write wager=dollars, such as banker=100,dragon-7=5')
+            raise Refused("bad-bet", f'bet "{part}" is {problem}: {_FORM}')
         bets[name] = parse_cents(amount, name)
     if not bets:
-        raise Refused("bad-bet", "no bets: write wager=dollars, such as banker=100,dragon-7=5")
+        raise Refused("bad-bet", f"no bets: {_FORM}")
     return bets
 
 
@@ -85,8 +92,8 @@ def settle(
     return Settlement(steps, tuple(payment for payment in payments if payment))
 
 
-def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
-    """Refuse bets that the edition does not offer, outside their limits, or without the bet they need."""
+def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value], alone: bool = False) -> None:
+    """Refuse bets that the edition does not offer, outside their limits, or (unless `alone`) without the bet they need."""
     offered = [name for name in edition.wagers if not edition.game.wagers[name].follows]
     for name, cents in bets.items():
         wager = edition.game.wagers[one_of("wager", name, offered)]
@@ -94,8 +101,10 @@ def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str,
         if not limits.min_cents <= cents <= limits.max_cents:
             allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
             raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
-        if wager.needs and wager.needs not in bets and settings.get("R6b") != "yes":
-            raise Refused("bad-bet", f"{name} needs a {wager.needs} bet beside it ({wager.clause}, R6b)")
+        needed = wager.needed(settings)
+        if needed and needed not in bets and not alone:
+            why = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
+            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({why})")
         if reason := wager.refuses(settings):
             raise Refused("not-offered", f"{name} is not offered: {reason}")
 

@@ -1,12 +1,15 @@
 """A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from houseway.refusal import Refused
+from houseway.rulebook.game import Value
 from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, open_table, prepared, text
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, open_table, prepared, text
+from houseway.table.fields import CENTS, GUEST, PROPOSITION, SEAT, TABLE
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 
@@ -34,6 +37,7 @@ def _seat(table: Table, command: Command) -> int:
     return seat
 
 
+@command("sit", PLAYERS, "Take a seat", TABLE, SEAT, GUEST, may=(PROPOSITION,))
 def sit(house: House, command: Command, draw: Draw) -> Effect:
     """Take a seat; at a player-banked table everybody seated is offered the bank in turn."""
     table = open_table(house, command)
@@ -69,6 +73,7 @@ def check_seat(table: Table, seat: int, guest: str) -> None:
         )
 
 
+@command("leave", PLAYERS, "Leave a seat", TABLE, SEAT, GUEST)
 def leave(house: House, command: Command, draw: Draw) -> Effect:
     """Leave a seat; not with bets on the felt, and not as the bank."""
     table = open_table(house, command)
@@ -99,6 +104,7 @@ def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
     return bank, seat, guest
 
 
+@command("bank", PLAYERS, "Accept the bank of a player-banked table and put up an amount", TABLE, SEAT, GUEST, CENTS)
 def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Accept the bank for two hands and put up an amount; it need not cover all wagers (EZC-5)."""
     table = open_table(house, command)
@@ -116,6 +122,7 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("pass", PLAYERS, "Pass the bank on, or end it between hands", TABLE, SEAT, GUEST)
 def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Pass the bank on; it is then offered to the next player clockwise. A bank may also end before its second hand."""
     table = open_table(house, command)
@@ -140,6 +147,7 @@ def _give_up(house: House, table: Table, command: Command) -> Effect:
     return effect
 
 
+@command("offer", DEALERS, "Offer the bank to every player", TABLE)
 def offer_to_all(house: House, command: Command, draw: Draw) -> Effect:
     """The dealer offers the position to every player, for the cameras to see; none is bound to take it."""
     table = open_table(house, command)
@@ -189,10 +197,15 @@ def _reserve(effect: Effect, table: Table) -> dict[int, Spot]:
     return spots
 
 
+def marker_seats(settings: Mapping[str, Value], seats: int) -> int:
+    """How many seats a marker is drawn from, where it says whose wager is covered first (R12); 0 where none is drawn."""
+    return seats if settings.get("R12") == "from-marker" else 0
+
+
 def action_order(table: Table) -> list[int]:
     """R12: clockwise from the seat after the bank, or from a drawn marker seat."""
     bank = bank_of(table)
-    start = table.round.dice if table.settings.get("R12") == "from-marker" else bank.holder + 1
+    start = table.round.dice if marker_seats(table.settings, table.seats) else bank.holder + 1
     seats = sorted(table.round.spots)
     return [s for s in seats if s >= start] + [s for s in seats if s < start]
 
@@ -232,12 +245,3 @@ def _end_bank(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     offered = next_seat(table, bank.holder)
     effect.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
     return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))
-
-
-HANDLERS |= {
-    "sit": (("guest", "dealer", "supervisor"), sit),
-    "leave": (("guest", "dealer", "supervisor"), leave),
-    "bank": (("guest", "dealer", "supervisor"), take_bank),
-    "pass": (("guest", "dealer", "supervisor"), pass_bank),
-    "offer": (("dealer", "supervisor"), offer_to_all),
-}

@@ -5,11 +5,13 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bets
 from houseway.table import ledger
-from houseway.table.bank import begin_hand, check_seat
+from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.california import check_bet
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
@@ -21,6 +23,22 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
         raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
 
 
+def _check_offered(table: Table, wager: str) -> None:
+    if wager in prepared(table)[0].wagers and wager not in table.offered:
+        raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
+
+
+@command(
+    "bet",
+    PLAYERS,
+    "Place or change a wager at a seat, until no more bets",
+    TABLE,
+    SEAT,
+    GUEST,
+    WAGER,
+    CENTS,
+    may=(FOR_DEALER,),
+)
 def _bet(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
@@ -28,8 +46,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     seat = whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
-        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
+    setting, allows, clause = edition.game.dealing.dealer_bets
+    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+        raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
@@ -38,8 +57,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
+    _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
-    check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    check_bets(edition, {wager: cents} if not late else bets, settings, alone=True)  # the bet it needs may still come
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
@@ -63,6 +83,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -82,6 +103,7 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("ready", PLAYERS, "All bets at a seat are placed: the dealer need not wait", TABLE, SEAT, GUEST)
 def _ready(house: House, command: Command, draw: Draw) -> Effect:
     """A guest has placed all bets at a seat: the dealer need not wait for him."""
     table = open_table(house, command)
@@ -96,6 +118,7 @@ def _ready(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("no-more-bets", DEALERS, "Close the betting", TABLE, may=(DICE,))
 def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -107,8 +130,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
-    sides = edition.game.dealing.dice_sides or marker
+    sides = edition.game.dealing.dice_sides or marker_seats(table.settings, table.seats)
     dice = whole(command, "dice") if "dice" in command else 0
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
@@ -128,11 +150,3 @@ def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Sp
     if not missing or spot.choices:
         return spot
     return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
-
-
-HANDLERS |= {
-    "bet": (("guest", "dealer", "supervisor"), _bet),
-    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
-    "ready": (("guest", "dealer", "supervisor"), _ready),
-    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
-}

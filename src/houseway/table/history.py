@@ -13,24 +13,24 @@ LAST_ROUNDS = 60
 
 
 def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finished:
-    """The dealer's hand (or both hands of baccarat) in words, what the board counts, and who hit a bonus."""
+    """The house's hands in words, what the board counts, and who hit a bonus."""
     game = prepared(table)[0].game
-    told = max(plays.values(), key=lambda play: len(play.hands))
-    shown = [hand for hand in told.hands if hand.owner in {"dealer", "banker"}]
-    both = [hand for hand in told.hands if hand.owner in {"player", "banker"}]
-    if any(hand.owner == "banker" for hand in shown):
-        headline = ", ".join(f"{hand.owner.capitalize()} {hand.worth}" for hand in both)
+    played = max(plays.values(), key=lambda play: len(play.hands))
+    names = {hand.owner: hand.name for hand in game.face.hands}
+    shown = [hand for hand in played.hands if hand.owner in names]
+    if len(names) > 1:
+        headline = ", ".join(f"{names[hand.owner]} {hand.worth}" for hand in shown)
     else:
         headline = " / ".join(hand.worth for hand in shown)
-    names = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
+    outcomes = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
     return Finished(
         number=table.round.number,
-        headline=headline or told.steps[-1].text,
+        headline=headline or played.steps[-1].text,
         start=table.round.dice if game.dealing.dice_sides else 0,
         marks=tuple(sorted({mark for play in plays.values() for mark in play.marks})),
         ends=tuple(Ended.of(payment.wager, payment.win_cents) for _, _, payment in due if payment.stake_cents),
         hits=tuple(
-            Hit(payment.wager, names[payment.wager].get(payment.outcome, payment.outcome), seat)
+            Hit(payment.wager, outcomes[payment.wager].get(payment.outcome, payment.outcome), seat)
             for seat, _, payment in due
             if payment.win_cents > 0 and payment.stake_cents and game.wagers[payment.wager].counts_as != "base"
         ),

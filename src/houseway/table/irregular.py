@@ -2,9 +2,11 @@
 
 from houseway.refusal import Refused, one_of
 from houseway.table import ledger
-from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.commands import Command, command
+from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.fields import REASON, ROUND, TABLE
 from houseway.table.play import end_round, go_on
+from houseway.table.roles import DISPUTERS, SUPERVISORS
 from houseway.table.state import House, Phase, Table, changed
 from houseway.table.unfold import Draw
 
@@ -26,6 +28,7 @@ def void_clause(table: Table, reason: str) -> str:
     return reasons.get(reason, "house rules")
 
 
+@command("dispute", DISPUTERS, "Freeze the round until the dispute is resolved", TABLE, REASON, may=(ROUND,))
 def dispute(house: House, command: Command, draw: Draw) -> Effect:
     """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
     table = open_table(house, command)
@@ -36,6 +39,7 @@ def dispute(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("resolve", SUPERVISORS, "End a dispute: the round goes on where it stood", TABLE, REASON, may=(ROUND,))
 def resolve(house: House, command: Command, draw: Draw) -> Effect:
     """End a dispute: the round goes on where it stood."""
     table = open_table(house, command)
@@ -46,6 +50,7 @@ def resolve(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("acknowledge", SUPERVISORS, "Say that a payout above the threshold is verified", TABLE, recorded_when_refused=True)
 def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
@@ -74,6 +79,7 @@ def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: s
     return back
 
 
+@command("void", SUPERVISORS, "Void the round: all wagers back", TABLE, REASON, may=(ROUND,), recorded_when_refused=True)
 def void(house: House, command: Command, draw: Draw) -> Effect:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)
@@ -92,6 +98,16 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command(
+    "reverse",
+    SUPERVISORS,
+    "Correct the last settlement by reversing it",
+    TABLE,
+    REASON,
+    ROUND,
+    shell="table correct",
+    recorded_when_refused=True,
+)
 def reverse(house: House, command: Command, draw: Draw) -> Effect:
     """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
     table = open_table(house, command)
@@ -109,12 +125,3 @@ def reverse(house: House, command: Command, draw: Draw) -> Effect:
     history = tuple(one for one in table.history if one.number != table.settled_round)
     effect.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
     return effect
-
-
-HANDLERS |= {
-    "acknowledge": (("supervisor",), acknowledge),
-    "dispute": (("dealer", "supervisor"), dispute),
-    "resolve": (("supervisor",), resolve),
-    "void": (("supervisor",), void),
-    "reverse": (("supervisor",), reverse),
-}

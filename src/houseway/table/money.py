@@ -1,27 +1,76 @@
 """Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table import ledger
+from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, Handler, amount, edition_of, in_phase, open_table, text
+from houseway.table.commands import Command, Handler, command, whole
+from houseway.table.engine import Effect, amount, in_phase, open_table, text
+from houseway.table.fields import (
+    AGGREGATES,
+    BANK_FEE,
+    BANK_RULES,
+    CENTS,
+    CLOSER,
+    DECISION_SECONDS,
+    EDITION,
+    GUEST,
+    LIMITS,
+    OFFERED,
+    OPENER,
+    PLAYER_FEE,
+    SEATS,
+    SEATS_PER_GUEST,
+    SETTINGS,
+    SOURCE,
+    TABLE,
+    WATCH,
+    WATCH_CENTS,
+)
 from houseway.table.ledger import CAGE, OUTSIDE
-from houseway.table.state import Bank, House, Phase, Table, changed
+from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
+from houseway.table.state import Bank, Bound, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
 
+@command(
+    "open",
+    OPENERS,
+    "Open a table for an edition",
+    TABLE,
+    EDITION,
+    SOURCE,
+    may=(
+        OPENER,
+        SETTINGS,
+        SEATS,
+        SEATS_PER_GUEST,
+        WATCH,
+        WATCH_CENTS,
+        LIMITS,
+        AGGREGATES,
+        DECISION_SECONDS,
+        PLAYER_FEE,
+        BANK_FEE,
+        BANK_RULES,
+        OFFERED,
+    ),
+    path="/tables",
+    recorded_when_refused=True,
+)
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
-    edition = edition_of(text(command, "edition"))
-    settings = edition.settings(command.get("settings", {}))
+    edition, document, bound = bound_edition(house, command)
+    settings = _bound_settings(edition, command.get("settings", {}), bound)
     source = text(command, "source")
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
@@ -39,6 +88,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     table = Table(
         name=name,
         edition=edition.id,
+        document=document,
+        bound=bound,
         settings=dict(settings),
         source=source,
         seats=seats,
@@ -51,11 +102,45 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         seats_per_guest=command.get("seats_per_guest", 0),
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
+        offered=_offered(edition, command.get("offered")),
     )
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
-    effect.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
+    effect.say("table-opened", edition=edition.id, digest=bound.rules, opener_cents=opener)
     return effect
+
+
+def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound) -> Settings:
+    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow."""
+    settings = edition.settings(chosen)
+    for name, switch in edition.game.switches.items():
+        value = settings[name]
+        if switch.allows_file(value):
+            if str(value).endswith(".toml") and bound.origin != ASSUMED:
+                way = f"houseway table open --set {name}=FILE reads the file and binds its content"
+                raise Refused("setting-is-a-file", f"{name} {value} is a path, and a table is bound to content only: {way}")
+            if bound.origin != ASSUMED:
+                edition.game.encode(settings)  # refused now if it cannot be read, and not at the first deal
+    return settings
+
+
+def _offered(edition: Edition, chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """The wagers of this table: all that the edition offers, or those chosen (EPG-3, 4, 5: a house may leave a bonus out).
+
+    A wager that another one needs or follows stays with it.
+    """
+    if chosen is None:
+        return tuple(edition.wagers)
+    wanted = [one_of("wager", name, edition.wagers) for name in chosen]
+    wagers = edition.game.wagers
+    wanted += [name for name in edition.wagers if wagers[name].follows in wanted]  # placed by a choice, never by itself
+    if not any(not wagers[name].follows for name in wanted):
+        raise Refused("bad-offer", f"a table offers at least one wager (of {', '.join(edition.wagers)})")
+    for name in wanted:
+        for other in filter(None, (wagers[name].needs, wagers[name].follows)):
+            if other in edition.wagers and other not in wanted:
+                raise Refused("bad-offer", f"{name} needs {other}: offer {other} too, or leave {name} out")
+    return tuple(name for name in edition.wagers if name in wanted)
 
 
 def _new_bank(command: Command, day: str) -> Bank:
@@ -111,6 +196,11 @@ def _cage(kind: str) -> Handler:
     return handler
 
 
+command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage("fund"))
+command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage("buy-in"))
+command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage("cash-out"))
+
+
 def _table_money(kind: str) -> Handler:
     """Money between the cage, a table's tray and its box."""
 
@@ -136,6 +226,21 @@ def _table_money(kind: str) -> Handler:
     return handler
 
 
+command("fill", CASHIERS, "Chips from the cage to a table's tray", TABLE, CENTS, shell="cage fill")(_table_money("fill"))
+command("credit", CASHIERS, "Chips from a table's tray to the cage", TABLE, CENTS, shell="cage credit")(_table_money("credit"))
+command(
+    "table-buy-in",
+    DEALERS,
+    "Sell chips at a table; the cash goes into its box",
+    TABLE,
+    GUEST,
+    CENTS,
+    shell="cage table-buy-in",
+)(_table_money("table-buy-in"))
+command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money("tip"))
+
+
+@command("drop", CASHIERS, "Pull a table's box: its cash goes to the cage", TABLE, shell="cage drop")
 def _drop(house: House, command: Command, draw: Draw) -> Effect:
     """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
     table = open_table(house, command)
@@ -146,6 +251,7 @@ def _drop(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("closer", COUNTERS, "Count a table's tray; a difference is told", TABLE, CENTS, shell="cage closer")
 def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
     table, counted = open_table(house, command), amount(command)
@@ -155,6 +261,7 @@ def _closer(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("close", OPENERS, "Close and balance a table", TABLE, may=(CLOSER,), recorded_when_refused=True)
 def _close(house: House, command: Command, draw: Draw) -> Effect:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
@@ -181,18 +288,3 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
         balanced=win == table.win_cents and counted == closer,
     )
     return effect
-
-
-HANDLERS |= {
-    "open": (("supervisor", "administrator"), _open),
-    "close": (("supervisor", "administrator"), _close),
-    "fund": (("administrator",), _cage("fund")),
-    "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
-    "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
-    "fill": (("cashier", "supervisor"), _table_money("fill")),
-    "credit": (("cashier", "supervisor"), _table_money("credit")),
-    "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
-    "tip": (("guest", "dealer"), _table_money("tip")),
-    "drop": (("cashier", "supervisor"), _drop),
-    "closer": (("dealer", "cashier", "supervisor"), _closer),
-}

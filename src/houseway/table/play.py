@@ -11,9 +11,8 @@ from houseway.rulebook.game import Play, Result
 from houseway.rulebook.settle import Payment, pay_result
 from houseway.table import ledger
 from houseway.table.bank import action_order, cover, end_hand
-from houseway.table.commands import Command, whole
+from houseway.table.commands import Command, command, whole
 from houseway.table.engine import (
-    HANDLERS,
     Effect,
     in_phase,
     is_shuffled_every_round,
@@ -23,7 +22,9 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
+from houseway.table.fields import CARD, CARDS, CHOICE, GUEST, PLACE, RESULT, SEAT, TABLE
 from houseway.table.history import LAST_ROUNDS, finished
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
 from houseway.table.washington import Due, within_aggregates, won_on
@@ -169,6 +170,7 @@ def _settle_early(effect: Effect, table: Table, plays: dict[int, Play]) -> Table
     return changed(table, win_cents=table.win_cents + win, round=round_)
 
 
+@command("deal", DEALERS, "Deal from the virtual shoe", TABLE)
 def deal(house: House, command: Command, draw: Draw) -> Effect:
     """Deal from the shoe."""
     table = open_table(house, command)
@@ -182,6 +184,7 @@ def deal(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("card", DEALERS, "Key cards in, in the order they are dealt", TABLE, CARDS)
 def card(house: House, command: Command, draw: Draw) -> Effect:
     """Key in cards in the order they are dealt; impossible and superfluous ones are refused."""
     table = open_table(house, command)
@@ -201,6 +204,7 @@ def card(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("new-shoe", DEALERS, "Begin a new shoe at a manual table", TABLE)
 def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     """A manual table begins a new shoe: all cards are in it again."""
     table = open_table(house, command)
@@ -212,6 +216,7 @@ def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("result", DEALERS, "Key in a result whose cards are not keyed", TABLE, RESULT)
 def result(house: House, command: Command, draw: Draw) -> Effect:
     """Key in the result of a hand whose cards are not keyed; before the settlement it can be keyed again."""
     table = open_table(house, command)
@@ -227,6 +232,7 @@ def result(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("correct-card", DEALERS, "Correct a keyed card before the settlement", TABLE, PLACE, CARD)
 def correct_card(house: House, command: Command, draw: Draw) -> Effect:
     """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
     table = open_table(house, command)
@@ -254,6 +260,7 @@ def correct_card(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("decide", PLAYERS, "A seat's decision: one of those its view lists under to_act", TABLE, SEAT, CHOICE, may=(GUEST,))
 def decide(house: House, command: Command, draw: Draw) -> Effect:
     """A seat's choice; a choice that stakes as much again takes it at once."""
     table = open_table(house, command)
@@ -301,6 +308,7 @@ def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command
     return effect
 
 
+@command("settle", DEALERS, "Take and pay every wager in the approved order", TABLE)
 def settle(house: House, command: Command, draw: Draw) -> Effect:
     """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
     table = open_table(house, command)
@@ -375,6 +383,7 @@ def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
     return changed(ended, history=history, action=action, action_before=table.action)
 
 
+@command("time-out", DEALERS, "The clock has run out: the house's default action for a seat", TABLE, SEAT)
 def time_out(house: House, command: Command, draw: Draw) -> Effect:
     """The decision clock has run out: the house's default action for the seat to act."""
     table = open_table(house, command)
@@ -386,15 +395,3 @@ def time_out(house: House, command: Command, draw: Draw) -> Effect:
     allowed = check_decision(made, whole(command, "seat"))
     choice = default if default in allowed else allowed[-1]
     return decide(house, {**command, "kind": "decide", "choice": choice}, draw)
-
-
-HANDLERS |= {
-    "deal": (("dealer", "supervisor"), deal),
-    "card": (("dealer", "supervisor"), card),
-    "new-shoe": (("dealer", "supervisor"), new_shoe),
-    "result": (("dealer", "supervisor"), result),
-    "correct-card": (("dealer", "supervisor"), correct_card),
-    "decide": (("guest", "dealer", "supervisor"), decide),
-    "settle": (("dealer", "supervisor"), settle),
-    "time-out": (("dealer", "supervisor"), time_out),
-}

@@ -155,10 +155,9 @@ class _Unfolding:
 
     def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
         """R6: the other seats' hands that may win this one envy."""
-        if not any(terms.envy_cents for terms in self.edition.wagers.values()):
+        if self.dealing.envied is None or not any(terms.envy_cents for terms in self.edition.wagers.values()):
             return ()
-        needs = "base" if self.settings["R6"] == "other-players-with-base-wager" else "dynasty"
-        hands = self.made.hands
+        needs, hands = self.dealing.envied(self.settings), self.made.hands
         return tuple(tuple(hands[s]) for s in self.seats if s != seat and needs in self.round.spots[s].bets)
 
 

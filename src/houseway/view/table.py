@@ -1,5 +1,6 @@
 """A table and its round, as a reader may see them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,15 +8,17 @@ from typing import Any
 from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
 from houseway.table.play import payments_due
+from houseway.table.roles import DEALERS
 from houseway.table.state import changed
 from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 
@@ -27,10 +30,10 @@ def codes(cards: Iterable[int]) -> list[str | None]:
 
 def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
     """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     if made.is_complete or who == COMMON:
         return True
-    if table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}:
+    if table.source != "virtual-shoe" and reader.role in DEALERS:
         return True  # he keyed it in, and may have to correct it
     if who == DEALER:
         return False
@@ -62,7 +65,7 @@ def _seat_hands(table: Table, made: Unfolded, seat: int, reader: Reader) -> list
 
 
 def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
-    """The dealer's hand, or both hands of baccarat."""
+    """The dealer's hand, or the hands that all bet on."""
     told = next((play.hands for play in made.plays.values() if made.is_complete), ()) or next(iter(made.shown.values()), ())
     if COMMON in made.hands:
         return [hand_view(hand) for hand in told]
@@ -70,7 +73,7 @@ def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
     if not cards:
         return []
     if not _sees(table, made, DEALER, reader):
-        up = edition_of(table.edition).game.dealing.dealer_face_up
+        up = edition_of(table).game.dealing.dealer_face_up
         return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
     most = max((play.hands for play in made.plays.values() if made.is_complete), key=len, default=())
     return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
@@ -85,7 +88,7 @@ def _clock(table: Table, to_act: bool) -> Json | None:
 
 
 def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
-    dealing = edition_of(table.edition).game.dealing
+    dealing = edition_of(table).game.dealing
     shown = []
     for seat in range(1, table.seats + 1):
         spot = table.round.spots.get(seat)
@@ -166,11 +169,11 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
 
 def _keyed_by(table: Table, reader: Reader) -> bool:
     """Whether this reader sees the cards as they were keyed in."""
-    return table.source != "virtual-shoe" and reader.role in {"dealer", "supervisor"}
+    return table.source != "virtual-shoe" and reader.role in DEALERS
 
 
 def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:
-    cites = edition_of(table.edition).cites
+    cites = edition_of(table).cites
     return [{"text": step.text, "clause": cites.get(step.clause, step.clause)} for step in steps]
 
 
@@ -194,16 +197,17 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
     felt = round_on_felt(table, reader)
-    limits = tuple((wager, (least, most)) for wager, (least, most) in table.limits.items())
     mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
     return {
         "name": table.name,
-        "edition": edition_view(table.edition),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "source": table.source,
         "is_open": table.is_open,
-        "settings": dict(table.settings),
+        "settings": {name: _short(value) for name, value in table.settings.items()},
+        "offered": list(table.offered),
         "seats_per_guest": table.seats_per_guest,
-        "wagers": wager_views(table.edition, tuple(table.settings.items()), limits),
+        "wagers": wager_views(table),
         "aggregates": dict(table.aggregates),
         "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
         "clock": _clock(table, bool(felt["to_act"])),
@@ -219,8 +223,13 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
     }
 
 
+def _short(value: Value) -> Value:
+    """A setting as it is shown: of a file of the operator's own, whose content is the value, its title."""
+    return str(json.loads(value).get("title", "own")) if isinstance(value, str) and value.startswith("{") else value
+
+
 def _parts(table: Table, setting: str) -> list[str]:
-    return [str(value) for value in edition_of(table.edition).approved[setting]]
+    return [str(value) for value in edition_of(table).approved[setting]]
 
 
 def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:

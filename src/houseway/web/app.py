@@ -31,7 +31,7 @@ from houseway.web.served import ServedHouse, follow_others
 log = logging.getLogger("houseway.web")
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-money": 403}
-STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404}
+STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "bad-command": 422}
 STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 
@@ -92,7 +92,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
-    for router in (commands.router, live.router, pit.router, lab.router, demo_router, pages.router):
+    for router in (commands.routes(), live.router, pit.router, lab.router, demo_router, pages.router):
         app.include_router(router, responses=REFUSALS)
     app.mount("/static", Static(directory=STATIC), name="static")
     app.add_exception_handler(Refused, _refused)

@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from houseway.api import Rulebook
-from houseway.games import edition_files
+from houseway.games import edition_files, readable_editions
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
@@ -291,7 +291,7 @@ def verify_page(request: Request) -> HTMLResponse:
 @router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
 def editions() -> list[EditionAnswer]:
     """Ask this first: it names what the other odds questions take."""
-    return [_edition(_open(name)) for name in edition_files()]
+    return [_edition(edition) for edition in readable_editions()[0]]
 
 
 @router.get(

@@ -15,11 +15,14 @@ from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table, ledger
+from houseway.table.bound import read_document
+from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT
 from houseway.table.play import high_payouts
-from houseway.view import Json, edition_view, without_cards
+from houseway.table.roles import sees
+from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
 from houseway.web.live import house_of
@@ -44,8 +47,8 @@ EVENTS_READ = 3_000
 
 
 @lru_cache(maxsize=256)
-def _edge_and_variance(edition_id: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
-    sheet = par_sheet(edition_of(edition_id), wager, Settings(settings))
+def _edge_and_variance(document: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
+    sheet = par_sheet(read_document(document), wager, Settings(settings))
     return float(sheet.house_edge_without_envy), float(sheet.variance)
 
 
@@ -55,10 +58,10 @@ def _theory(table: Table) -> Json:
     Wagers on the same cards go together, and the band leaves that out: it is too narrow by what they share.
     """
     expected = variance = 0.0
-    game = edition_of(table.edition).game
+    game = edition_of(table).game
     counted = [wager for wager in table.action if game.wagers[wager].count]
     for wager in counted:
-        edge, spread = _edge_and_variance(table.edition, tuple(table.settings.items()), wager)
+        edge, spread = _edge_and_variance(table.document, tuple(table.settings.items()), wager)
         expected += edge * table.action[wager].cents
         variance += spread * table.action[wager].squares
     handle = sum(action.cents for action in table.action.values())
@@ -99,10 +102,12 @@ HOLD = HoldCache()
 
 def _at_table(request: Request, table: Table) -> Json:
     state = house_of(request).state
+    spoiled = unreadable(table)
     tray, box = state.balance(ledger.tray(table.name)), state.balance(ledger.drop(table.name))
     return {
         "name": table.name,
-        "edition": edition_view(table.edition),
+        "edition": spoiled or edition_view(table),
+        "unreadable": spoiled["unreadable"] if spoiled else "",
         "source": table.source,
         "is_open": table.is_open,
         "phase": str(table.round.phase),
@@ -120,8 +125,8 @@ def _at_table(request: Request, table: Table) -> Json:
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
         "watch_cents": table.watch_cents,
-        "waits": high_payouts(table) if table.watch == "acknowledge" and not table.round.acknowledged else [],
-        "theory": HOLD.of(table) if table.action and table.bank is None else None,
+        "waits": high_payouts(table) if table.watch == "acknowledge" and not table.round.acknowledged and not spoiled else [],
+        "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
 
 
@@ -141,7 +146,8 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
         "guests": [{"name": name, "cents": cents} for name, cents in sorted(guests.items())],
         "events": _events(request),
         "void_reasons": list(VOID_REASONS),
-        "you": {"name": session.name, "role": session.role},
+        "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
+        "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in COMMANDS.items()},
     }
 
 

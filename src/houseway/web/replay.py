@@ -22,7 +22,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     assert told is not None
     return told | {
         "table": name,
-        "edition": edition_view(table.edition),
+        "edition": edition_view(table),
         "settings": dict(table.settings),
         "source": table.source,
         "at": entries[-1].at,
@@ -30,10 +30,10 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "entries": [_entry(entry) for entry in entries],
         "verified": all(one.holds((one.seq - 1, one.previous)) for one in entries),
         "shoe": _shoe(house, before, after, name),
-        "hands_face_up": edition_of(table.edition).game.dealing.hands_face_up,
+        "hands_face_up": edition_of(table).game.dealing.hands_face_up,
         "names": {
             wager.id: {"name": wager.name, "outcomes": {outcome.id: outcome.name for outcome in wager.outcomes}}
-            for wager in edition_of(table.edition).game.wagers.values()
+            for wager in edition_of(table).game.wagers.values()
         },
         "neighbours": _neighbours(house, name, entries),
     }

@@ -9,8 +9,9 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from houseway.house.floor import Actor, Floor
 from houseway.house.snapshot import latest
@@ -74,10 +75,17 @@ class ServedHouse:
             self._follow()
         return entry
 
-    def note(self, kind: str, actor: Actor, data: Json) -> None:
+    def note(
+        self,
+        kind: str,
+        actor: Actor,
+        data: Mapping[str, Any],
+        table: str = "",
+        check: Callable[[House], None] = lambda _: None,
+    ) -> None:
         """Record what changes no table."""
         with self.lock:
-            self.floor.note(kind, actor, data)
+            self.floor.note(kind, actor, data, table, check)
             self._follow()
 
     def refresh(self) -> None:

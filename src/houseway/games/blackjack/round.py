@@ -6,10 +6,11 @@ from fractions import Fraction
 import numpy as np
 
 from houseway.cards import show_card, show_cards
-from houseway.games.blackjack import rules
-from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 from houseway.refusal import Refused
 from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Shown, Step
+
+from . import rules
+from .outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
 
 
 @dataclass
@@ -42,8 +43,8 @@ class Hand:
         """What the cards count, in words."""
         if self.is_blackjack:
             return "blackjack"
-        soft = "soft " if rules.is_soft(*self.points) and self.total <= 21 else ""
-        return f"{soft}{self.total}" + (" (bust)" if self.total > 21 else "")
+        soft = "soft " if rules.is_soft(*self.points) and not rules.is_bust(self.total) else ""
+        return f"{soft}{self.total}" + (" (bust)" if rules.is_bust(self.total) else "")
 
     def __str__(self) -> str:
         return f"{show_cards(self.cards)}: {self.worth}"
@@ -129,7 +130,7 @@ def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
     """Insurance, even money, early surrender and the peek. What ended the round, or nothing."""
     hand = game.hands[0]
     if "insurance" in game.request.bets:
-        bet, most = game.request.bets["insurance"], game.request.bets["blackjack"] // 2
+        bet, most = game.request.bets["insurance"], game.request.bets["blackjack"] // rules.INSURED
         if not rules.is_ace(up):
             raise Refused("bad-bet", f"insurance is offered on an ace up only; the dealer shows {show_card(up)} (BJ-6)")
         if bet > most:
@@ -194,7 +195,7 @@ def _play_hands(game: RoundInPlay) -> None:
         hand = game.hands[place]
         if len(hand.cards) == 1:
             _second_card(game, place)
-        if hand.is_done or hand.total >= 21:
+        if hand.is_done or not rules.plays_on(hand.total):
             place += 1
         else:
             _choose(game, place)
@@ -252,7 +253,7 @@ def _play_dealer(game: RoundInPlay, has_hole: bool, ended: str) -> None:
     """BJ-3: the dealer completes his hand as far as any bet still depends on it."""
     if ended in {"even-money", "dealer-blackjack"}:
         return
-    in_play = [hand for hand in game.hands if hand.total <= 21 and not hand.surrendered]
+    in_play = [hand for hand in game.hands if not rules.is_bust(hand.total) and not hand.surrendered]
     drawing = not ended and any(not hand.is_blackjack for hand in in_play)
     if has_hole:
         if in_play:
@@ -293,9 +294,9 @@ def _resolve(game: RoundInPlay, ended: str) -> None:
 def _lost_to_blackjack(game: RoundInPlay, result: Result, hand: Hand) -> list[Result]:
     """BJ-8, no hole card and only original bets lost: a blackjack takes one bet, unless a bust already lost one."""
     spared = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
-    if not spared or result.outcome != "lose" or hand.total > 21:
+    if not spared or result.outcome != "lose" or rules.is_bust(hand.total):
         return [result]
-    standing = [other for other in game.hands if other.total <= 21]
+    standing = [other for other in game.hands if not rules.is_bust(other.total)]
     pays_original = len(standing) == len(game.hands) and hand is standing[0]
     lost = [Result(result.wager, "lose", "BJ-8", spot=result.spot)] if pays_original else []
     added = result.times - len(lost)

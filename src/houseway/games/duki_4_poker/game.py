@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
 from houseway.cards import RANKS, fresh_shoe, show_cards
-from houseway.games.duki_4_poker import rules
-from houseway.games.duki_4_poker.tallies import tally_pairs
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_of_shoe
@@ -26,13 +23,15 @@ from houseway.rulebook.game import (
     Shoe,
     Shown,
     Step,
-    Switch,
     Tally,
     Value,
     Wager,
     by_id,
-    switches,
 )
+
+from . import rules
+from .switches import SWITCHES
+from .tallies import tally_pairs
 
 ROWS = (
     ("even-money", "even money"),
@@ -148,21 +147,14 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 GAME = Game(
-    id="duki_4_poker",
+    package=__package__,
     name="Duki 4 Poker",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         Wager("ante", "Ante", "D4P-1", ANTE_OUTCOMES, count_ante, cards=8, rides=("play",), strategy="play every Duki"),
         Wager("play", "Play", "D4P-2", ANTE_OUTCOMES, needs="ante", follows="ante"),
         Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus, cards=4, counts_as="duki-bonus"),
     ),
-    switches=switches(
-        Switch("decks", (1,), "D4P-1", "decks in play"),
-        Switch("dealer-bets", ("not-allowed", "allowed"), "D4P-11", "bets for the dealer"),
-        Switch("R7", ("even-money",), "D4P-6", "a 3-card Duki against a dealer who does not qualify"),
-        Switch("R8", ("ante-table", "even-money"), "D4P-8", "a 4-card Duki against the dealer's 3-card Duki"),
-        Switch("R9", ("yes", "no"), "D4P-5", "A-2-3(-4) as a straight"),
-    ),
+    switches=SWITCHES,
     shoe=_shoe,
     play=play,
     dealing=Dealing(
@@ -180,6 +172,6 @@ GAME = Game(
         default_choice="fold",
         fresh_deck=True,
         hands_face_up=False,
+        dealer_bets=("dealer-bets", "allowed", "D4P-11"),
     ),
-    deal_order="the player's four cards, then the dealer's four",
 )

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from houseway.cards import fresh_shoe, show_card
-from houseway.games.ez_baccarat import rules
-from houseway.games.ez_baccarat.rules import STOOD, resolve
 from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
 from houseway.refusal import Refused, one_of
@@ -31,6 +28,9 @@ from houseway.rulebook.game import (
     by_id,
     switches,
 )
+
+from . import rules
+from .rules import STOOD, resolve
 
 points, is_natural = plain(rules.points), plain(rules.is_natural)
 player_draws, banker_draws = plain(rules.player_draws), plain(rules.banker_draws)
@@ -140,9 +140,8 @@ def _wager(id_: str, name: str, counts_as: str = "base") -> Wager:
 
 
 GAME = Game(
-    id="ez_baccarat",
+    package=__package__,
     name="EZ Baccarat",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         _wager("player", "Player"),
         _wager("banker", "Banker"),
@@ -163,5 +162,4 @@ GAME = Game(
         tape=lambda seat, common: common,
         play_result=play_result,
     ),
-    deal_order="Player, Banker, Player, Banker, then the third cards",
 )

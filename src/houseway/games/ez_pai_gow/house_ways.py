@@ -1,5 +1,6 @@
 """House Ways as data: reading a TOML file into the numbers that the setter goes by."""
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -7,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from houseway.cards import RANKS
-from houseway.games.ez_pai_gow import house_way as way
-from houseway.games.ez_pai_gow.switches import EXTRAS
 from houseway.kernels.compiled import Ints
-from houseway.refusal import one_of
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.document import Document
+
+from . import house_way as way
+from .switches import EXTRAS
 
 FOLDER = Path(__file__).resolve().parent / "house_ways"
 KEPT_WITH = {"anything": way.NO_RANK, "nothing": 13} | {name: rank for rank, name in enumerate(RANKS)}
@@ -55,8 +57,12 @@ def _ranks(document: Document, key: str) -> range:
 
 
 def load_house_way(file: Path) -> HouseWay:
-    """Read a House Way; a case that no entry covers is refused, for the setter must never guess."""
-    document = Document.load(file)
+    """Read a House Way from a file."""
+    return _read(Document.load(file), file.stem)
+
+
+def _read(document: Document, name: str) -> HouseWay:
+    """A House Way from its content; a case that no entry covers is refused, for the setter must never guess."""
     numbers = np.full(way.SIZE, 99, np.int64)
     for key, (place, names) in CHOICES.items():
         numbers[place - EXTRAS] = names.index(document.text(key, allowed=names))
@@ -78,20 +84,23 @@ def load_house_way(file: Path) -> HouseWay:
         for low in range(rank):
             if pairs[rank, low] == 99:
                 raise document.broken("two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}")
-    made = HouseWay(
-        name=file.stem,
+    read = HouseWay(
+        name=name,
         title=document.text("title"),
         from_plaza=tuple(document.items("from_plaza", default=[])),
         numbers=tuple(numbers.tolist()),
     )
     document.finish()
-    return made
+    return read
 
 
 @cache
 def house_way(name: str) -> HouseWay:
-    """A House Way by name, or from the path of a TOML file of one's own."""
-    if name.endswith(".toml"):
-        return load_house_way(Path(name))
+    """A House Way by name, from the path of a TOML file of one's own, or from such a file's content as JSON."""
+    if name.startswith("{"):
+        try:
+            return _read(Document("own House Way", json.loads(name)), "own")
+        except ValueError:
+            raise Refused("bad-setting", "the House Way's content is not valid JSON") from None
     files = {file.stem: file for file in FOLDER.glob("*.toml")}
-    return load_house_way(files[one_of("House Way", name, sorted(files))])
+    return load_house_way(Path(name) if name.endswith(".toml") else files[one_of("House Way", name, sorted(files))])

@@ -3,14 +3,15 @@
 import numpy as np
 
 from houseway.cards import parse_cards, show_cards
-from houseway.games.ez_pai_gow import rules
-from houseway.games.ez_pai_gow.house_way import DECISIONS, house_way
-from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
-from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
-from houseway.games.ez_pai_gow.switches import COLOUR
 from houseway.kernels.compiled import Ints, Rule
 from houseway.refusal import Refused
 from houseway.rulebook.game import Advice, MissingChoice, Outcome, Play, Request, Result, Shown, Step
+
+from . import rules
+from .house_way import DECISIONS, house_way
+from .outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
+from .ranking import QUEEN, rank_back, rank_front
+from .switches import COLOUR
 
 _NAMES = ("?", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 QUEEN_HIGH = "queen-high-pai-gow"

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from houseway.games.blackjack.solve.analysis import Analysis, Deal, Rules
-from houseway.games.blackjack.solve.chart import (
+from houseway.kernels.compiled import Ints
+
+from .analysis import Analysis, FirstCards, Rules
+from .chart import (
     ELSE,
     FIRST,
     HARD_ROWS,
@@ -23,10 +25,10 @@ from houseway.games.blackjack.solve.chart import (
     accepted,
     row_of,
 )
-from houseway.games.blackjack.solve.draws import chance_in_order, draw_on
-from houseway.games.blackjack.solve.hands import ACE, DOUBLE, HIT, SPLIT, STAND, Numbers, is_natural
-from houseway.games.blackjack.solve.split import PAIRED, SplitHand
-from houseway.kernels.compiled import Ints
+from .draws import chance_in_order, draw_on
+from .hands import DOUBLE, HIT, SPLIT, STAND, Numbers
+from .rulings import ACE, is_natural
+from .split import PAIRED, SplitHand
 
 MOST_ROUNDS = 12
 TOTAL_LETTERS = tuple(letter for letter in LEGEND if letter != "P")
@@ -100,7 +102,7 @@ class _Learner(ChartPlay):
                 self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
         return {row: _best_letter(sums[row], row) for row in ROWS}
 
-    def _add_first_two(self, deal: Deal, sums: dict[str, float]) -> None:
+    def _add_first_two(self, deal: FirstCards, sums: dict[str, float]) -> None:
         """Add what each letter is worth with the first two cards."""
         options = Analysis.options(self, *deal[:3])
         worth = {choice: float(deal.chance * value) for choice, value in self.worths(options, *deal[:3]).items()}
@@ -138,7 +140,7 @@ class _Learner(ChartPlay):
             found.append(np.bincount(place, met * worth[np.arange(len(at)), column], 44).reshape(2, 22))
         return found
 
-    def _after_split(self, deal: Deal) -> list[Numbers]:
+    def _after_split(self, deal: FirstCards) -> list[Numbers]:
         """The same for the hands of a split pair, wherever there is something to decide."""
         pair, up = deal.hand.index(2), deal.up
         split, sums = self.split(pair, up, deal.left), [np.zeros((2, 22)) for _ in TOTAL_LETTERS]

@@ -7,22 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from houseway.games.blackjack.solve.analysis import Analysis
-from houseway.games.blackjack.solve.hands import (
-    ACE,
-    DOUBLE,
-    HIT,
-    RANKS,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    VALUES,
-    Hand,
-    is_soft,
-    total_of,
-)
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused
+
+from .analysis import Analysis
+from .hands import DOUBLE, HIT, RANKS, SPLIT, STAND, SURRENDER
+from .rulings import ACE, VALUES, Held, is_soft, total_of
 
 UPS = (*range(1, VALUES), ACE)
 """Up-cards in the order of a chart: 2 ... 10, ace."""
@@ -53,12 +43,12 @@ def accepted(row: str) -> tuple[str, ...]:
     return tuple(letter for letter in LEGEND if letter != "P" or row in PAIR_ROWS)
 
 
-def total_row(hand: Hand) -> str:
+def total_row(hand: Held) -> str:
     """The row of a hand by its total."""
     return f"{'soft' if is_soft(hand) else 'hard'} {total_of(hand)}"
 
 
-def row_of(hand: Hand, is_pair: bool) -> str:
+def row_of(hand: Held, is_pair: bool) -> str:
     """The row of the first two cards."""
     return f"{RANKS[hand.index(2)]},{RANKS[hand.index(2)]}" if is_pair else total_row(hand)
 
@@ -131,7 +121,7 @@ class ChartPlay(Analysis):
 
     chart: Chart = field(kw_only=True)
 
-    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
+    def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
         """The one choice of the chart."""
         letter = self.chart.cells[row_of(hand, self.may_split(hand, left)), up]
         first = FIRST.get(letter)

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.ended import Ended
-from houseway.games.blackjack.solve.hands import ENDS, VALUES, Numbers
-from houseway.games.blackjack.solve.split import ANY, DIFFERS, PAIRED, SplitHand, endings
 from houseway.kernels.compiled import Ints
+
+from .ended_hands import EndedHands
+from .hands import Numbers
+from .rulings import VALUES
+from .split import ANY, DIFFERS, PAIRED, SplitHand, endings
 
 NETS = (-2, -1, 0, 1, 2, -1)
 """What a split hand comes to; the last is a bust without a double."""
@@ -25,7 +27,7 @@ class Couples:
 
     def __init__(self, split: SplitHand) -> None:
         self.split, self.play = split, split.analysis
-        self.ended = Ended(split)
+        self.ended = EndedHands(split)
         codes, size = self.ended.cards @ _PLACES, len(self.ended.cards)
         _, first, places = np.unique((codes[:, None] + codes).ravel(), return_index=True, return_inverse=True)
         self.together = self.ended.cards[first // size] + self.ended.cards[first % size]
@@ -99,7 +101,7 @@ class Couples:
         size = len(ended.cards)
         weights, all_ways = self._weights(self.together, others + 2)
         found = np.full((2, len(NETS), 2, len(NETS)), play.number(0), weights.dtype)
-        for end in range(ENDS):
+        for end in range(play.rules.rulings.ends):
             if weights[:, end].any():
                 net = ended.nets[:, end, None] == np.arange(BUST)
                 drawn = (ended.orders[:, :PAIRED, None] * net[:, None, :]).reshape(size, -1).astype(weights.dtype)
@@ -115,7 +117,7 @@ class Couples:
         """
         split, dealer, cards_in = self.split, self.play.dealers[self.split.up], np.array(self.play.rules.counts)
         counts = cards_in - split.one_more * gone - np.eye(VALUES, dtype=np.int64)[split.up]
-        ways = dealer.ends(drawn + cards_in - counts)[:, :ENDS]
+        ways = dealer.ends(drawn + cards_in - counts)[:, : self.play.rules.rulings.ends]
         cards, sizes = int(counts.sum()), drawn.sum(axis=1)
         top, most = int(drawn.max(initial=0)), int(sizes.max(initial=0))
         for value, count in enumerate(counts.tolist()):

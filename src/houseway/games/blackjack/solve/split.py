@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.draws import draw_on
-from houseway.games.blackjack.solve.hands import ACE, ENDS, HIT, STAND, VALUES, Numbers, Spots
 from houseway.kernels.compiled import Ints
 
+from .draws import draw_on
+from .hands import HIT, STAND, Numbers, Spots
+from .rulings import ACE, VALUES
+
 if TYPE_CHECKING:
-    from houseway.games.blackjack.solve.analysis import Analysis
+    from .analysis import Analysis
 
 SEQUENCES = {2: 1, 3: 2}
 """In how many orders second cards can come such that a pair ends as so many hands, none of the last cards a pair's."""
@@ -65,8 +67,9 @@ class SplitHand:
             return known
         cards = self.analysis.all.table[self.rows[needed]]
         gone = [cards + self.one_more * others for others in range(1, 2 * self.most - 2)]
-        ends = np.zeros((len(gone), len(self.rows), ENDS + 1), self.analysis.dealers[self.up].kind)
-        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
+        columns = self.analysis.rules.rulings.ends + 1
+        ends = np.zeros((len(gone), len(self.rows), columns), self.analysis.dealers[self.up].kind)
+        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, columns)
         return ends
 
     def _within(self, rows: Ints) -> Ints:

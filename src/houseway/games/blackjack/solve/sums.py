@@ -20,8 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.hands import VALUES, Numbers, fraction
 from houseway.kernels.compiled import Ints, helper
+
+from .hands import Numbers, fraction
+from .rulings import VALUES
 
 DIGIT_BITS, SIZE_BITS = 5, 6
 KEY_BITS = SIZE_BITS + VALUES * DIGIT_BITS

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import RANKS
-from houseway.games.duki_4_poker.game import ANTE_OUTCOMES, BONUS_OUTCOMES, describe
-from houseway.games.duki_4_poker.rules import duki_bonus, duki_score, showdown, sorted_down
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, Ints, helper, loop
 from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
+
+from ..game import ANTE_OUTCOMES, BONUS_OUTCOMES, describe
+from ..rules import duki_bonus, duki_score, showdown, sorted_down
 
 CARDS, HAND = 52, 4
 HANDS = comb(CARDS, HAND)

@@ -17,13 +17,14 @@ from operator import mul
 
 import numpy as np
 
-from houseway.games.duki_4_poker.solve.best import AGAINST, CARDS, HAND, HANDS, Solved, numbers_of, solve, tabulate
-from houseway.games.ez_pai_gow.solve.hands import share
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, Ints, helper, loop
 from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.solve.kept import kept, key_of, resumed
+from houseway.solve.sharing import share
+
+from .best import AGAINST, CARDS, HAND, HANDS, Solved, numbers_of, solve, tabulate
 
 LEFT = CARDS - HAND
 PAIRS, THREES = comb(LEFT, 2), comb(LEFT, 3)

@@ -13,8 +13,13 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.ranking import rank_back, rank_front
-from houseway.games.ez_pai_gow.solve.hands import (
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.kernels.count import Progress
+from houseway.solve.kept import resumed
+from houseway.solve.sharing import cores, share
+
+from ..ranking import rank_back, rank_front
+from .hands import (
     FULL,
     HAND,
     SUITS,
@@ -22,16 +27,11 @@ from houseway.games.ez_pai_gow.solve.hands import (
     Words,
     all_holding,
     cards_in,
-    cores,
     lay_out,
     number_holding,
     parted_sets,
-    share,
 )
-from houseway.games.ez_pai_gow.solve.pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
-from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
-from houseway.kernels.count import Progress
-from houseway.solve.kept import resumed
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
 
 SETS = 21
 FEW = 100

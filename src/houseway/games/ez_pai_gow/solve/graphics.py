@@ -7,12 +7,13 @@ agrees on which tiles its hands win, lose, or need not look at.
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.solve.hands import HAND, SUITS
-from houseway.games.ez_pai_gow.solve.pairs import BACK_BITS, BACK_MASK, FRONT_MASK
-from houseway.games.ez_pai_gow.solve.planes import WORD, Planes
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.kernels.graphics import graphics_loop, lanes, to_graphics
+
+from .hands import HAND, SUITS
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK
+from .planes import WORD, Planes
 
 PLANES, TILE, THREADS = 53, 64, 512
 """Planes at most, words of a tile, and threads of a block."""

@@ -5,23 +5,20 @@ ranks (a lane of 13 bits) and on how many cards come before it. Hands that diffe
 class: a House Way is asked once a class.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import combinations, permutations
 from math import comb
-from os import cpu_count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import JOKER
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.solve.sharing import share
 
 HAND, SUITS = 7, 4
-TURNS = 8
-"""Work is shared out in so many turns for each processor."""
 Words = NDArray[np.int32]
 
 
@@ -201,20 +198,6 @@ class Hands:
         orders = np.array(list(permutations(range(SUITS))), np.int64)
         share(len(self.classes), partial(_spread, self.classes, self.parts, self.deck.natural, orders, table))
         return table
-
-
-def cores() -> int:
-    """How many processors there are."""
-    return cpu_count() or 1
-
-
-def share(size: int, work: Callable[[int, int], None], most: int = 64) -> None:
-    """Share work out among (at most so many) processors: it is told where to begin and where to end, a few times each."""
-    workers = min(cores(), most)
-    parts = max(min(TURNS * workers, size), 1)
-    bounds = [size * part // parts for part in range(parts + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(work, bounds[:-1], bounds[1:]))
 
 
 def parted_sets(ranks: int) -> list[Ints]:

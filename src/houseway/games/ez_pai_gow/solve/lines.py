@@ -14,10 +14,12 @@ from itertools import combinations, product
 import numpy as np
 
 from houseway.cards import RANKS
-from houseway.games.ez_pai_gow.ranking import FLUSH, FULL_HOUSE, PAIR, STRAIGHT, STRAIGHT_FLUSH, THREE, TWO_PAIR
-from houseway.games.ez_pai_gow.solve.best import Valued
-from houseway.games.ez_pai_gow.solve.hands import SUITS, Hands, Words, share
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.solve.sharing import share
+
+from ..ranking import FLUSH, FULL_HOUSE, PAIR, STRAIGHT, STRAIGHT_FLUSH, THREE, TWO_PAIR
+from .best import Valued
+from .hands import SUITS, Hands, Words
 
 KINDS = 5 * 4 * 4 * 2
 TWO_PAIRS = (2 * 2, 2 * 2 + 1)

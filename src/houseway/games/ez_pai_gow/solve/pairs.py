@@ -10,10 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.house_way import set_seven
-from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
-from houseway.games.ez_pai_gow.rules import pai_gow_high
-from houseway.games.ez_pai_gow.solve.hands import (
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.kernels.count import Progress
+from houseway.solve.kept import resumed
+from houseway.solve.sharing import share
+
+from ..house_way import set_seven
+from ..ranking import QUEEN, rank_back, rank_front
+from ..rules import pai_gow_high
+from .hands import (
     HAND,
     Hands,
     Words,
@@ -23,11 +28,7 @@ from houseway.games.ez_pai_gow.solve.hands import (
     lay_out,
     number_holding,
     parted_sets,
-    share,
 )
-from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
-from houseway.kernels.count import Progress
-from houseway.solve.kept import resumed
 
 BACK_BITS, FRONT_BITS = 13, 7
 QUEEN_BIT = BACK_BITS + FRONT_BITS

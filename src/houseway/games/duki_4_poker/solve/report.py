@@ -1,4 +1,4 @@
-"""Duki 4 Poker for `houseway solve`, `strategy` and `best`."""
+"""What is said of Duki 4 Poker, solved."""
 
 import json
 from dataclasses import replace
@@ -7,17 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from houseway.cards import show_cards
-from houseway.cli.text import Answer, percent, ratio, table
-from houseway.games.duki_4_poker.solve import best as duki
-from houseway.games.duki_4_poker.solve import seen as duki_seen
+from houseway.cards import JOKER, show_cards
 from houseway.kernels.count import Progress
+from houseway.odds.par_sheet import ParSheet, sheet_from
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Tally
 from houseway.rulebook.settings import Settings
+from houseway.solve.answer import Answer, percent, ratio, table
 from houseway.solve.picture import page, picture_of_lines
+from houseway.solve.solver import Cards, Choice
 
-OPTIONS = ("bonus", "seen")
+from ..game import ANTE_OUTCOMES
+from . import BEST
+from . import best as duki
+from . import seen as duki_seen
+
 CARD, ANOTHER_HAND = "card", "hand"
 
 
@@ -32,21 +37,21 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
         "digest": edition.fingerprint.digest,
         "settings": dict(settings),
         "bonus": str(solved.bonus),
-        "house_edge": _told(solved.house_edge),
-        "element_of_risk": _told(solved.element_of_risk),
-        "plays": _told(solved.plays),
+        "house_edge": _number(solved.house_edge),
+        "element_of_risk": _number(solved.element_of_risk),
+        "plays": _number(solved.plays),
         "strategy": solved.in_words(),
-        "strategy_costs": _told(solved.line_costs),
+        "strategy_costs": _number(solved.line_costs),
         "exceptions": _exceptions(solved),
         "total": solved.total,
     }
     if seen == CARD:
         edge = duki.edge_with_a_card_seen(edition, settings, progress, solved.bonus)
-        data["house_edge_with_a_dealer_card_seen"] = _told(edge)
+        data["house_edge_with_a_dealer_card_seen"] = _number(edge)
     elif seen == ANOTHER_HAND:
-        found = duki_seen.solve_with_a_hand_seen(edition, settings, progress, solved.bonus)
-        data["house_edge_with_another_hand_seen"] = _told(found.house_edge)
-        data["plays_with_another_hand_seen"] = _told(found.plays)
+        beside = duki_seen.solve_with_a_hand_seen(edition, settings, progress, solved.bonus)
+        data["house_edge_with_another_hand_seen"] = _number(beside.house_edge)
+        data["plays_with_another_hand_seen"] = _number(beside.plays)
     return Answer(data, data["exceptions"], _text(edition, solved, data))
 
 
@@ -62,7 +67,29 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     return replace(answer, files=files)
 
 
-def _told(value: Fraction) -> dict[str, Any]:
+def sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None) -> ParSheet:
+    """The Ante's par sheet for a player who always chooses the better, or goes by the one line."""
+    solved = duki.solve(edition, settings)
+    ends = solved.tally(solved.choice if player == BEST else solved.by_line)
+    tally = Tally(tuple(ends[outcome.id] for outcome in ANTE_OUTCOMES))
+    return sheet_from(edition, edition.game.wagers[wager], settings, tally)
+
+
+def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
+    """To play or to fold, perhaps with a card of the dealer's or all of another player's seen."""
+    known = [*hand, *dealer, *other]
+    if len(hand) != duki.HAND or len(set(known)) != len(known) or JOKER in known:
+        raise Refused("bad-hand", "a Duki hand is four cards of 52, all different, and from what else is seen too")
+    if len(dealer) > 1 or len(other) not in {0, duki.HAND} or (dealer and other):
+        raise Refused("bad-hand", "one card of the dealer's may be seen, or all four of another player's")
+    if other:
+        value = duki_seen.value_beside(edition, settings, hand, other)
+    else:
+        value = duki.value_of_hand(edition, settings, hand, dealer[0] if dealer else -1)
+    return [Choice("play", value), Choice("fold", Fraction(-1))]
+
+
+def _number(value: Fraction) -> dict[str, Any]:
     return {"exact": ratio(value), "percent": float(value * 100)}
 
 
@@ -106,6 +133,6 @@ def _text(edition: Edition, solved: duki.Solved, data: dict[str, Any]) -> str:
         lines.append(f"  plays, another hand seen  {data['plays_with_another_hand_seen']['percent']:.4f} %")
     if data["exceptions"]:
         lines.append("\n  The exact play differs from the line in these hands (and with their suits renamed):")
-        rows = [[one["hand"], one["better"], f"{one['play']:+.6f}", str(one["hands"])] for one in data["exceptions"]]
+        rows = [[row["hand"], row["better"], f"{row['play']:+.6f}", str(row["hands"])] for row in data["exceptions"]]
         lines.append(table([["hand", "better", "playing is worth", "hands"], *rows], right=(2, 3), indent="  "))
     return "\n".join(lines)

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from houseway.games.blackjack.solve.hands import BLACKJACK, DOUBLE, LOSS, PUSH, RESULT, STAND, VALUES
-from houseway.games.blackjack.solve.split import ANY, DIFFERS, PAIRED, SplitHand
+from .hands import DOUBLE, STAND
+from .rulings import LOSS, PUSH, VALUES
+from .split import ANY, DIFFERS, PAIRED, SplitHand
 
 NOTHING = 2
 """The place of a net result of nothing among -2, -1, 0, 1, 2."""
 
 
-class Ended:
+class EndedHands:
     """Every hand of a split at its end, but those bust without a double.
 
     The cards drawn to the pair's one; for each end of the dealer's hand what the hand comes to, as a place among -2, -1, 0,
@@ -18,7 +19,7 @@ class Ended:
     """
 
     def __init__(self, split: SplitHand) -> None:
-        hands = split.analysis.all
+        hands, rulings = split.analysis.all, split.analysis.rules.rulings
         kinds = (ANY, DIFFERS, PAIRED) if split.double >= 0 else (ANY, DIFFERS)
         orders = np.zeros((len(split.rows), 3), np.int64)
         for second in kinds:
@@ -31,9 +32,9 @@ class Ended:
         orders = np.concatenate([orders[standing], np.repeat(orders[doubling], VALUES, axis=0)])
         totals = np.concatenate([hands.totals[split.rows[standing]], np.where(after < 0, 0, hands.totals[split.rows[after]])])
         bets = np.repeat([1, 2], [len(standing), len(after)])
-        results = np.where(totals[:, None] == 0, LOSS, RESULT[totals])
+        results = np.where(totals[:, None] == 0, LOSS, rulings.result[totals])
         nets = NOTHING + bets[:, None] * (PUSH - results)
         if split.analysis.rules.original_bets_only:
-            nets[totals > 0, BLACKJACK] = NOTHING
+            nets[totals > 0, rulings.blackjack] = NOTHING
         met = orders[:, ANY] > 0
         self.cards, self.orders, self.nets = cards[met], orders[met], nets[met]

@@ -1,4 +1,4 @@
-"""Blackjack for `houseway solve`, `strategy` and `best`."""
+"""What is said of blackjack, solved."""
 
 import json
 from dataclasses import dataclass
@@ -7,28 +7,31 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from houseway.cli.text import Answer, ratio, table
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
-from houseway.games.blackjack.solve.basic import basic_strategy
-from houseway.games.blackjack.solve.chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
-from houseway.games.blackjack.solve.hands import ACE, RANKS, VALUES, Hand
-from houseway.games.blackjack.solve.insurance import insure
-from houseway.games.blackjack.solve.lucky import both_bets, removals
-from houseway.games.blackjack.solve.picture import svg
-from houseway.games.blackjack.solve.results import moments_of, results_of
+from houseway.cards import take
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
+from houseway.solve.answer import Answer, ratio, table
 from houseway.solve.kept import key_of
 from houseway.solve.picture import page
+from houseway.solve.solver import Cards, Choice
 
-OPTIONS = ("about", "exact", "chart", "after_split")
+from .analysis import Analysis, Rules
+from .basic import basic_strategy
+from .chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
+from .hands import HIT, NAMES, RANKS, STAND
+from .insurance import insure
+from .lucky import both_bets, removals
+from .picture import svg
+from .results import moments_of, results_of
+from .rulings import ACE, VALUES, Held, hand_of, value_of
+
 AFTER_SPLIT = {"fixed": "as before a split", "free": "as is best after one"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class BlackjackQuestion:
     """What is asked about a table: its rules, the arithmetic, how split hands are played, and perhaps a chart."""
 
     edition: Edition
@@ -57,7 +60,7 @@ class Asked:
         """Which chart it is."""
         return self.chart.name if self.chart else "basic strategy, computed by totals"
 
-    def told(self) -> dict[str, Any]:
+    def head(self) -> dict[str, Any]:
         """What every answer begins with."""
         return {
             "edition": self.edition.id,
@@ -73,8 +76,8 @@ class Asked:
         """The table in a line, and the arithmetic."""
         readings = self.edition.readings
         chosen = ", ".join(f"{name} {value}" for name, value in self.settings.items() if name not in readings)
-        told = self.told()
-        return f"{self.edition.name}: {chosen}\n  by {told['arithmetic']}; best play is {told['strategy']}"
+        head = self.head()
+        return f"{self.edition.name}: {chosen}\n  by {head['arithmetic']}; best play is {head['strategy']}"
 
 
 def solve(
@@ -82,19 +85,18 @@ def solve(
     settings: Settings,
     progress: Progress | None,
     exact: bool = False,
-    chart: Path | None = None,
+    chart: str = "",
     about: str = "edge",
-    **other: str,
+    after_split: str = "fixed",
 ) -> Answer:
     """The edge of best play and of a chart, with insurance; or every result of a round; or Lucky Lucky beside it."""
-    after_split = other.get("after_split", "fixed")
     if after_split not in AFTER_SPLIT:
         raise Refused("bad-request", f'split hands are played "fixed" or "free", not "{after_split[:20]}"')
     if about not in TOPICS:
         raise Refused("bad-request", f'blackjack is solved about {", ".join(TOPICS)}, not "{about[:20]}"')
     if chart and about == "lucky":
         raise Refused("bad-request", "Lucky Lucky is set beside best play: leave --chart out")
-    return TOPICS[about](Asked(edition, settings, exact, after_split, chart, progress))
+    return TOPICS[about](BlackjackQuestion(edition, settings, exact, after_split, Path(chart) if chart else None, progress))
 
 
 def read_chart(file: Path) -> Chart:
@@ -105,15 +107,15 @@ def read_chart(file: Path) -> Chart:
         raise Refused("not-read", f"{file} cannot be read as a chart: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _told(value: Any) -> dict[str, Any]:
+def _number(value: Any) -> dict[str, Any]:
     """A number as percent, and the fraction where it is exact."""
     return {"percent": float(value * 100), "exact": ratio(value) if isinstance(value, Fraction) else ""}
 
 
-def _edge(asked: Asked) -> Answer:
+def _edge(question: BlackjackQuestion) -> Answer:
     """What best play and a chart are worth, and insurance."""
-    chart, best = asked.by_chart().value(), asked.best().value()
-    insurance = insure(asked.edition, asked.settings, asked.rules)
+    chart, best = question.by_chart().value(), question.best().value()
+    insurance = insure(question.edition, question.settings, question.rules)
     values = {
         "house_edge": -best,
         "chart_house_edge": -chart,
@@ -122,104 +124,105 @@ def _edge(asked: Asked) -> Answer:
         "insurance_always_adds": insurance.always_adds,
         "insurance_rightly_adds": insurance.rightly_adds,
     }
-    told = asked.told() | {name: _told(value) for name, value in values.items()} | {"chart": asked.chart_name}
-    right = ", ".join(_cards(one.hand) for one in insurance.right) or "no two cards"
+    data = question.head() | {name: _number(value) for name, value in values.items()} | {"chart": question.chart_name}
+    right = ", ".join(_cards(insured.hand) for insured in insurance.right) or "no two cards"
     lines = [
         ("house edge, best play", f"{-best * 100:.6f} %", "of the first bet"),
-        ("house edge, chart", f"{-chart * 100:.6f} %", asked.chart_name),
+        ("house edge, chart", f"{-chart * 100:.6f} %", question.chart_name),
         ("the chart costs", f"{(best - chart) * 100:.6f} %", ""),
         ("insurance, house edge", f"{float(-insurance.worth * 100):.6f} %", "of the insurance bet; exact"),
         ("  always taken, adds", f"{float(insurance.always_adds * 100):+.6f} %", "of the first bet, half of it insured; exact"),
         ("  taken when right", f"{float(insurance.rightly_adds * 100):+.6f} %", f"right with {right}; exact"),
     ]
-    rows = [{"what": what, **_told(value)} for what, value in values.items()]
-    return Answer(told, rows, f"{asked.heading()}\n{table(lines, right=(1,), indent='  ')}")
+    rows = [{"what": what, **_number(value)} for what, value in values.items()]
+    return Answer(data, rows, f"{question.heading()}\n{table(lines, right=(1,), indent='  ')}")
 
 
-def _insurance(asked: Asked) -> Answer:
+def _insurance(question: BlackjackQuestion) -> Answer:
     """What insurance is worth with every two cards."""
-    found = insure(asked.edition, asked.settings, asked.rules)
+    insurance = insure(question.edition, question.settings, question.rules)
     rows: list[dict[str, Any]] = [
         {
-            "hand": _cards(one.hand),
-            "dealer_blackjack": ratio(one.blackjack),
-            "worth": ratio(one.worth),
-            "worth_percent": float(one.worth * 100),
-            "take": one.worth > 0,
+            "hand": _cards(insured.hand),
+            "dealer_blackjack": ratio(insured.blackjack),
+            "worth": ratio(insured.worth),
+            "worth_percent": float(insured.worth * 100),
+            "take": insured.worth > 0,
         }
-        for one in found.hands
+        for insured in insurance.hands
     ]
-    told = asked.told() | {"offered": _told(found.offered), "worth": _told(found.worth), "hands": rows}
-    told |= {
+    data = question.head() | {"offered": _number(insurance.offered), "worth": _number(insurance.worth), "hands": rows}
+    data |= {
         "arithmetic": "exact fractions",
-        "always_adds": _told(found.always_adds),
-        "rightly_adds": _told(found.rightly_adds),
+        "always_adds": _number(insurance.always_adds),
+        "rightly_adds": _number(insurance.rightly_adds),
     }
     lines = [["hand", "dealer's blackjack", "worth", ""]]
     lines += [
         [row["hand"], row["dealer_blackjack"], f"{row['worth_percent']:+.6f} %", "take" if row["take"] else ""] for row in rows
     ]
     text = (
-        f"{asked.edition.name}: insurance against an ace, exact, in percent of the insurance bet\n"
+        f"{question.edition.name}: insurance against an ace, exact, in percent of the insurance bet\n"
         f"{table(lines, right=(1, 2), indent='  ')}\n"
-        f"  over all hands {float(found.worth * 100):+.6f} %; half of every bet insured adds "
-        f"{float(found.always_adds * 100):+.6f} % of the first bet, where it is right {float(found.rightly_adds * 100):+.6f} %"
+        f"  over all hands {float(insurance.worth * 100):+.6f} %; half of every bet insured adds "
+        f"{float(insurance.always_adds * 100):+.6f} % of the first bet, "
+        f"where it is right {float(insurance.rightly_adds * 100):+.6f} %"
     )
-    return Answer(told, rows, text)
+    return Answer(data, rows, text)
 
 
-def _cards(hand: Hand) -> str:
+def _cards(hand: Held) -> str:
     """Two cards by their values."""
     return " ".join(RANKS[value] for value in (*range(1, VALUES), ACE) for _ in range(hand[value]))
 
 
-def _results(asked: Asked) -> Answer:
+def _results(question: BlackjackQuestion) -> Answer:
     """Every net result of a round."""
-    play = asked.by_chart() if asked.chart else asked.best()
-    chart = play.chart.text() if isinstance(play, ChartPlay) else asked.after_split
-    key = key_of(asked.edition, asked.settings, "results", asked.exact, chart)
-    found = results_of(play, asked.progress, key)
-    who = f"by {asked.chart_name}" if asked.chart else "best play"
+    play = question.by_chart() if question.chart else question.best()
+    chart = play.chart.text() if isinstance(play, ChartPlay) else question.after_split
+    key = key_of(question.edition, question.settings, "results", question.exact, chart)
+    results = results_of(play, question.progress, key)
+    who = f"by {question.chart_name}" if question.chart else "best play"
     rows: list[dict[str, Any]] = [
-        {"net": ratio(net), "chance": float(chance), "exact": ratio(chance) if asked.exact else ""}
-        for net, chance in found.chances.items()
+        {"net": ratio(net), "chance": float(chance), "exact": ratio(chance) if question.exact else ""}
+        for net, chance in results.chances.items()
     ]
-    told = asked.told() | {
+    data = question.head() | {
         "player": who,
-        "house_edge": _told(-found.mean),
-        "standard_deviation": found.standard_deviation,
-        "variance": _told(found.variance),
+        "house_edge": _number(-results.mean),
+        "standard_deviation": results.standard_deviation,
+        "variance": _number(results.variance),
         "results": rows,
     }
     lines = [["net", "chance"], *([row["net"].removesuffix("/1"), f"{row['chance']:.10f}"] for row in rows)]
     text = (
-        f"{asked.heading()}\n  {who}: house edge {float(-found.mean * 100):.6f} %, standard deviation "
-        f"{found.standard_deviation:.6f} a unit of the first bet (all rounds, all splits)\n"
+        f"{question.heading()}\n  {who}: house edge {float(-results.mean * 100):.6f} %, standard deviation "
+        f"{results.standard_deviation:.6f} a unit of the first bet (all rounds, all splits)\n"
         f"{table(lines, right=(0, 1), indent='  ')}"
     )
-    return Answer(told, rows, text)
+    return Answer(data, rows, text)
 
 
-def _lucky(asked: Asked) -> Answer:
+def _lucky(question: BlackjackQuestion) -> Answer:
     """Lucky Lucky beside the main bet: how they go together, and what every card gone does to both."""
-    if asked.settings["shuffler"] == "continuous" and asked.settings["R13"] == "infinite":
+    if question.settings["shuffler"] == "continuous" and question.settings["R13"] == "infinite":
         raise Refused("not-solved", "an endless shoe (R13 infinite) is a model of Lucky Lucky alone: leave R13 as it is")
-    play = asked.best()
+    play = question.best()
     results = moments_of(play)
-    both = both_bets(asked.edition, asked.settings, play, results)
-    effects = removals(asked.edition, asked.settings, asked.rules, asked.progress)
+    both = both_bets(question.edition, question.settings, play, results)
+    effects = removals(question.edition, question.settings, question.rules, question.progress)
     rows: list[dict[str, Any]] = [
         {
-            "rank": one.rank,
-            "main_percent": one.main * 100,
-            "lucky_percent": float(one.lucky * 100),
-            "lucky_exact": ratio(one.lucky),
+            "rank": removal.rank,
+            "main_percent": removal.main * 100,
+            "lucky_percent": float(removal.lucky * 100),
+            "lucky_exact": ratio(removal.lucky),
         }
-        for one in effects
+        for removal in effects
     ]
-    told = asked.told() | {
-        "main": {"house_edge": _told(-results.mean), "standard_deviation": results.standard_deviation},
-        "lucky": {"house_edge": _told(-both.lucky_mean), "standard_deviation": sqrt(both.lucky_variance)},
+    data = question.head() | {
+        "main": {"house_edge": _number(-results.mean), "standard_deviation": results.standard_deviation},
+        "lucky": {"house_edge": _number(-both.lucky_mean), "standard_deviation": sqrt(both.lucky_variance)},
         "covariance": float(both.covariance),
         "correlation": both.correlation,
         "standard_deviation_of_both": both.standard_deviation,
@@ -234,12 +237,12 @@ def _lucky(asked: Asked) -> Answer:
     gone = [["card gone", "main bet", "Lucky Lucky"]]
     gone += [[row["rank"], f"{row['main_percent']:+.6f} %", f"{row['lucky_percent']:+.6f} %"] for row in rows]
     text = (
-        f"{asked.heading()}\n{table(deviations, right=(1, 2), indent='  ')}\n"
+        f"{question.heading()}\n{table(deviations, right=(1, 2), indent='  ')}\n"
         f"  correlation {both.correlation:.6f}, covariance {float(both.covariance):.6f}\n\n"
         f"  What one card gone adds to the house edge (the main bet played anew, in floats; Lucky Lucky exact):\n"
         f"{table(gone, right=(1, 2), indent='  ')}"
     )
-    return Answer(told, rows, text)
+    return Answer(data, rows, text)
 
 
 TOPICS = {"edge": _edge, "insurance": _insurance, "results": _results, "lucky": _lucky}
@@ -247,10 +250,10 @@ TOPICS = {"edge": _edge, "insurance": _insurance, "results": _results, "lucky": 
 
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The chart of the best play by totals, computed for these rules: on the terminal, or as a picture to print."""
-    asked = Asked(edition, settings, False, "fixed", None, progress)
-    play = asked.by_chart()
+    question = BlackjackQuestion(edition, settings, False, "fixed", None, progress)
+    play = question.by_chart()
     chart, edge = play.chart, float(-play.value() * 100)
-    told = asked.told() | {"house_edge_percent": edge, "strategy": asked.chart_name, "chart": chart.records()}
+    data = question.head() | {"house_edge_percent": edge, "strategy": question.chart_name, "chart": chart.records()}
     grid = table([["hand", *COLUMNS], *([name, *chart.row(name)] for name in ROWS)], right=range(1, 11))
     legend = ", ".join(f"{letter} {meaning}" for letter, meaning in LEGEND.items())
     chosen = [f"{name} {value}" for name, value in settings.items() if name not in edition.readings]
@@ -265,7 +268,24 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
         "html": page(edition.name, drawn),
         "svg": drawn,
         "csv": chart.text(),
-        "json": json.dumps(told, indent=2, ensure_ascii=False) + "\n",
+        "json": json.dumps(data, indent=2, ensure_ascii=False) + "\n",
     }
-    text = f"{grid}\n{legend}\nhouse edge of this chart {edge:.6f} % of the first bet, by {told['arithmetic']}"
-    return Answer(told, chart.records(), text, files)
+    text = f"{grid}\n{legend}\nhouse edge of this chart {edge:.6f} % of the first bet, by {data['arithmetic']}"
+    return Answer(data, chart.records(), text, files)
+
+
+def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
+    """Against an up-card, once the dealer has looked where he looks."""
+    take(edition.game.shoe(settings), [*hand, *dealer])
+    rules, held = Rules.of(edition, settings), hand_of(hand)
+    if len(dealer) != 1 or len(hand) < 2 or rules.rulings.is_bust(held):
+        raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
+    analysis, up = Analysis(rules), value_of(dealer[0])
+    if len(hand) == 2:
+        worths = analysis.choices(held, up, rules.more_of_rank(hand, dealer[0]))
+    else:
+        worth = analysis.worth(up)[analysis.all.place[held]]
+        worths = {choice: worth[choice] for choice in ((STAND, HIT) if rules.rulings.plays_on(held) else (STAND,))}
+        if rules.original_bets_only:
+            worths = {choice: analysis.before_look(value, held, up) for choice, value in worths.items()}
+    return [Choice(NAMES[choice], float(value)) for choice, value in worths.items()]

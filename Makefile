@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql chromium serve test test-deep lint bench format pin lock clean
+.PHONY: setup postgresql chromium serve test test-deep lint bench format release mutants lock clean
 
 setup: $(READY)
 
@@ -54,9 +54,13 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# After a deliberate change of an approved rule or table: pin the new digests, and say why in the commit.
-pin: setup
-	$(BIN)/python -m houseway.pin
+# The manifest of a release: every file of the package, signed if HOUSEWAY_RELEASE_KEY names a key. Run it last.
+release: setup
+	$(BIN)/python -m houseway.approval.release
+
+# Change the rules in small ways, one at a time, and see whether the behaviour digest and the tests notice.
+mutants: setup
+	$(BIN)/python -m houseway.approval.mutants
 
 lock:
 	$(BIN)/python -m pip install --quiet pip-tools

@@ -87,13 +87,14 @@ def behaviour_of(edition: Edition, corpus: Corpus | None = None, tallies: bool =
     """What the rules of an edition do."""
     played = corpus or Corpus.load(corpus_file(edition))
     digests, number, deals = _Digests(), 0, 0
+    digests.add("rounds to play", played.as_data())
     for wager in counted(edition) if tallies else []:
         for chosen, tally in Counting(edition, wager).all():
             digests.add(f"tally of {wager.id}", [chosen, list(tally.counts)])
             number, deals = number + 1, deals + tally.total
     rounds = _settle_rounds(edition, played, digests)
     for session in played.sessions:
-        for kind, answer in replay(session):
+        for kind, answer in replay(edition, session):
             digests.add(f"{kind} at a table", answer)
             rounds += kind == "settle" and not isinstance(answer, str)
     parts = digests.hex()

@@ -4,7 +4,6 @@ Names are followed through imports and re-exports, attributes of modules, decora
 reached, those methods count that anything reached asks for by name, and those that Python itself calls.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -81,9 +80,8 @@ class Walk:
         if module is None:
             return
         if root.lambda_number >= 0:
-            lambdas = [node for node in ast.walk(module.tree) if isinstance(node, ast.Lambda)]
-            if root.lambda_number < len(lambdas):
-                self._reach_part(module, Part(root.name, [lambdas[root.lambda_number]]))
+            if part := module.lambda_part(root.lambda_number, root.name):
+                self._reach_part(module, part)
             return
         name, _, method = root.name.partition(".")
         self._reach(Target(module.name, name))
@@ -132,7 +130,7 @@ class Walk:
                 self._reach_part(*waiting)
         self.attributes |= uses.attributes
         self.closure.texts.setdefault(module.name, set()).update(uses.texts)
-        digest = sha("\n".join([part.shape(), *sorted(bindings)]))
+        digest = sha("\n".join([part.shape, *sorted(bindings)]))
         self.closure.definitions[module.name, part.name] = Definition(module.shown, part.name, digest)
 
     def _reach_statements(self) -> bool:

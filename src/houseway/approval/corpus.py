@@ -74,14 +74,18 @@ class Corpus:
     rounds: list[CorpusRound] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
 
-    def save(self, file: Path) -> None:
-        """Write it, compressed."""
-        data = {
+    def as_data(self) -> dict[str, Any]:
+        """As it is kept."""
+        return {
             "edition": self.edition,
             "settings": self.settings,
             "rounds": [one.as_data() for one in self.rounds],
             "sessions": [session.as_data() for session in self.sessions],
         }
+
+    def save(self, file: Path) -> None:
+        """Write it, compressed."""
+        data = self.as_data()
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(lzma.compress(json.dumps(data, separators=(",", ":")).encode(), preset=9 | lzma.PRESET_EXTREME))
 
@@ -124,7 +128,8 @@ def coverage(edition: Edition, corpus: Corpus) -> Coverage:
     for one in corpus.rounds:
         settings, encoded = tables[one.settings]
         request = Request(one.cards, one.choices, one.bets, settings, encoded, one.others)
-        outcomes.update((result.wager, result.outcome) for result in edition.game.play(request).results)
+        results = edition.game.play(request).results
+        outcomes.update((result.wager, result.outcome) for result in results if not result.prize)
         choices.update(choice.split()[0] for choice in one.choices)
         values.update((name, str(value)) for name, value in settings.items())
     possible = [(name, outcome.id) for name in edition.wagers for outcome in edition.game.wagers[name].outcomes]
@@ -293,7 +298,7 @@ class Maker:
             except Refused:
                 return
             else:
-                results = {(result.wager, result.outcome) for result in played.results}
+                results = {(result.wager, result.outcome) for result in played.results if not result.prize}
                 if only is None or only in results:
                     self._keep(CorpusRound(table, tuple(tape), tuple(choices), bets, others), results, own)
                 return

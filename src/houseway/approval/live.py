@@ -15,6 +15,8 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.table import House, Phase, Table, handle
+from houseway.table.bound import BINDING, as_text
+from houseway.table.commands import declared
 from houseway.table.engine import is_shuffled_every_round, unfolded
 from houseway.table.fold import context
 from houseway.table.unfold import Unfolded
@@ -22,9 +24,20 @@ from houseway.table.unfold import Unfolded
 NAME = "t"
 GUESTS = ("ann", "bob", "cat", "dan", "eve")
 ROUNDS = 12
-DAYS = ("2004-06-30", "2004-07-01", "2008-01-01", "2009-06-01", "2009-09-14", "2021-06-30", "2021-07-01", "2024-01-01", "2026-05-01")
+DAYS: tuple[str, ...] = (
+    "2004-06-30",
+    "2004-07-01",
+    "2008-01-01",
+    "2009-06-01",
+    "2009-09-14",
+    "2021-06-30",
+    "2021-07-01",
+    "2024-01-01",
+    "2026-05-01",
+)
 """Days on which one law or another holds."""
-AMOUNTS = (99, 100, 101, 250, 499, 500, 501, 1_000, 1_500, 2_500, 9_999, 10_000, 10_001, 30_000, 30_001, 40_000, 40_001, 200_001)
+AMOUNTS: tuple[int, ...] = (99, 100, 101, 250, 499, 500, 501, 1_000, 1_500, 2_500)
+AMOUNTS += (9_999, 10_000, 10_001, 30_000, 30_001, 40_000, 40_001, 200_001)
 REASONS = ("misdeal", "power-failure", "shuffler-jam", "no-reason")
 
 
@@ -43,6 +56,11 @@ class Given:
         at = datetime.fromisoformat(f"{self.day}T12:00:00+00:00") + timedelta(seconds=self.seconds)
         return {**self.command, **context(at.isoformat(), self.day, "somebody", self.role)}
 
+    def bound(self, edition: Edition) -> dict[str, Any]:
+        """The command as the floor completes it: an opening is bound to the edition's content."""
+        content = {"bound": {"document": as_text(edition.document)}} if self.command["kind"] in BINDING else {}
+        return {**self.completed(), **content}
+
 
 @dataclass(frozen=True)
 class Session:
@@ -60,21 +78,22 @@ class Session:
         return cls(tuple(Given(command, role, day, seconds, tuple(cards)) for command, role, day, seconds, cards in data))
 
 
-def carry_out(house: House, given: Given) -> tuple[House, list[Any] | str]:
+def carry_out(edition: Edition, house: House, given: Given) -> tuple[House, list[Any] | str]:
     """The house after a command, and the money it moved, or why it was refused."""
     cards = iter(given.cards)
     try:
-        effect = handle(house, given.completed(), given.role, lambda: next(cards, None))
+        declared(given.command, given.role).check(given.command)
+        effect = handle(house, given.bound(edition), given.role, lambda: next(cards, None))
         return effect.finished(), [[move.source, move.target, move.cents] for move in effect.transfers]
     except Refused as refused:
         return house, refused.code
 
 
-def replay(session: Session) -> Iterator[tuple[str, list[Any] | str]]:
+def replay(edition: Edition, session: Session) -> Iterator[tuple[str, list[Any] | str]]:
     """What every command of a session does, by its kind; at last what everybody has."""
     house = House()
     for given in session.commands:
-        house, answer = carry_out(house, given)
+        house, answer = carry_out(edition, house, given)
         yield str(given.command["kind"]), answer
     yield "balances", sorted(house.balances.items())
 
@@ -100,7 +119,7 @@ class _Player:
         """Give a command and keep it, refused or not; whether it was carried out."""
         given = Given({"kind": kind, **fields}, role, self.day, 20 * len(self.given), cards)
         before = self.drawn
-        self.house, answer = carry_out(self.house, given)
+        self.house, answer = carry_out(self.edition, self.house, given)
         self.given.append(replace(given, cards=cards[: max(self.drawn - before, 0)]))
         return not isinstance(answer, str)
 
@@ -132,9 +151,9 @@ class _Player:
         bounds = {wager: [pick.choice((100, 500)), pick.choice((10_000, 40_000))] for wager in pick.sample(wagers, 1)}
         aggregates = {wager: pick.choice((500_000, 2_000_000, 5_000_000)) for wager in pick.sample(wagers, 1)}
         options: dict[str, Any] = {"settings": dict(settings), "seats": min(6, self.edition.game.dealing.seats)}
-        house = {} if self.edition.banked_by == "player" else {"opener_cents": 400_000_000}
-        watched = {"watch": "acknowledge", "watch_cents": pick.choice((5_000, 50_000))}
-        extra = pick.choice(({"limits": bounds}, {"aggregates": aggregates}, watched, {"seats_per_guest": 1}))
+        house: dict[str, Any] = {} if self.edition.banked_by == "player" else {"opener_cents": 400_000_000}
+        watched: dict[str, Any] = {"watch": "acknowledge", "watch_cents": pick.choice((5_000, 50_000))}
+        extra: dict[str, Any] = pick.choice(({"limits": bounds}, {"aggregates": aggregates}, watched, {"seats_per_guest": 1}))
         extra |= {"decision_seconds": 15}
         if self.edition.banked_by == "player":
             rules = pick.choice(("none", "notice-2016", "rules-2026"))
@@ -198,21 +217,23 @@ class _Player:
 
     def _closed(self) -> bool:
         """No more bets: with dice where they are thrown; bets that may not stand alone go back."""
-        for dice in ({}, {"dice": self.pick.randint(1, 7)}, {"dice": self.pick.randint(1, 6)}):
-            if self.at_table("no-more-bets", "dealer", **dice):
-                return True
+        if self._thrown(0, self.pick.randint(1, 7), self.pick.randint(1, 6)):
+            return True
         for seat, spot in tuple(self.table.round.spots.items()):
             for wager in tuple(spot.bets):
                 if self.edition.game.wagers[wager].needs not in {"", *spot.bets}:
                     self.at_table("withdraw", "dealer", seat=seat, guest=spot.guest, wager=wager)
-        for dice in ({}, {"dice": self.pick.randint(1, 6)}):
-            if self.at_table("no-more-bets", "dealer", **dice):
-                return True
+        if self._thrown(0, self.pick.randint(1, 6)):
+            return True
         if self.table.round.spots:
             self.at_table("void", reason=self.pick.choice(REASONS))
         if self.table.round.spots:
             self.at_table("void", reason="misdeal")
         return False
+
+    def _thrown(self, *numbers: int) -> bool:
+        """No more bets, with one of these numbers thrown; 0 is none."""
+        return any(self.do("no-more-bets", "dealer", {"table": NAME} | ({"dice": n} if n else {})) for n in numbers)
 
     # Cards and choices
 
@@ -282,7 +303,9 @@ class _Player:
         if self.table.round.number == number:
             drawn = len(self.table.round.drawn)
             if pick.random() < 0.1 and drawn:
-                self.at_table("correct-card", "dealer", place=pick.randint(1, drawn), card=show_cards([pick.choice(self.cards)]))
+                self.at_table(
+                    "correct-card", "dealer", place=pick.randint(1, drawn), card=show_cards([pick.choice(self.cards)])
+                )
             if pick.random() < 0.08:
                 self.at_table("void", reason=pick.choice(REASONS))
             elif not self.at_table("settle", "dealer"):
@@ -298,7 +321,7 @@ class _Player:
 
 def make_sessions(edition: Edition, pick: random.Random, count: int) -> list[Session]:
     """Sessions under settings by chance."""
-    sessions = []
+    sessions: list[Session] = []
     while len(sessions) < count:
         chosen = {name: pick.choice(allowed) for name, allowed in edition.approved.items()} if sessions else {}
         try:

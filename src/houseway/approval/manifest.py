@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from houseway.approval.rules import PACKAGE
 from houseway.approval.sources import ClassPart, Module, sha
 from houseway.refusal import Refused
+from houseway.release import VERSION
 
 NAME = "manifest.json"
 KEY, PUBLIC_KEY = "HOUSEWAY_RELEASE_KEY", "HOUSEWAY_RELEASE_PUBLIC_KEY"
@@ -85,13 +86,13 @@ def definitions_in(name: str, content: bytes) -> dict[str, str]:
         module = Module(name, Path(name), name, content.decode())
     except (SyntaxError, ValueError):
         return {}
-    told = {part.name: part.shape() for part in module.parts.values()}
+    told = {part.name: part.shape for part in module.parts.values()}
     for part in module.parts.values():
         if isinstance(part, ClassPart):
-            told |= {method.name: method.shape() for method in part.methods.values()}
-    told |= {f"{name} extended": part.shape() for name, part in module.extended.items()}
+            told |= {method.name: method.shape for method in part.methods.values()}
+    told |= {f"{name} extended": part.shape for name, part in module.extended.items()}
     told["imports"] = _canonical([sorted(module.imports.items()), module.stars])
-    told[module.loose.name] = module.loose.shape()
+    told[module.loose.name] = module.loose.shape
     return {name: sha(text)[:16] for name, text in told.items()}
 
 
@@ -150,10 +151,8 @@ def make_manifest(folder: Path, version: str, key: Ed25519PrivateKey | None = No
 
 def release(folder: Path = PACKAGE, key_file: str | None = None) -> dict[str, Any]:
     """Write the manifest of a release; `HOUSEWAY_RELEASE_KEY` names the key that signs it."""
-    from houseway import __version__
-
     named = os.environ.get(KEY) if key_file is None else key_file
-    manifest = make_manifest(folder, __version__, _private_key(Path(named)) if named else None)
+    manifest = make_manifest(folder, VERSION, _private_key(Path(named)) if named else None)
     (folder / NAME).write_text(json.dumps(manifest, indent=0, sort_keys=True) + "\n", encoding="utf-8")
     return manifest
 

@@ -10,19 +10,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from houseway.approval.closure import Closure, Definition, Root, Walk
-from houseway.approval.sources import Sources, sha
+from houseway.approval.sources import Module, Sources, sha
 from houseway.rulebook.clause import read_clauses
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import Game
-from houseway.table import HANDLERS
+from houseway.table.commands import COMMANDS
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHARED = (
@@ -36,14 +35,26 @@ SHARED = (
     Root("houseway.table.play", "settlement_order"),
 )
 """Shared code by which every edition is read, played and paid."""
-PLAYED = ("open", "bet", "withdraw", "no-more-bets", "deal", "card", "result", "correct-card", "new-shoe", "decide", "time-out")
+PLAYED: tuple[str, ...] = (
+    "open",
+    "bet",
+    "withdraw",
+    "no-more-bets",
+    "deal",
+    "card",
+    "result",
+    "correct-card",
+    "new-shoe",
+    "decide",
+    "time-out",
+)
 PLAYED += ("settle", "void", "reverse")
+LOOKS = ("houseway.board", "houseway.rulebook.face", "houseway.rulebook.words")
+"""Scoreboards, felts and sentences: they show what was played and decide nothing of it."""
 BANKED = ("sit", "leave", "bank", "pass", "offer")
 """The commands by which a round is played and paid, and those of a table that its players bank."""
-REGISTRIES = {"HANDLERS", "GAME"}
-"""Values that name everything of their kind: what counts of them is taken value by value."""
-NOT_RULES = {"id", "name", "about", "folder", "package", "count", "cards", "removals", "strategy", "simulated", "suits_matter"}
-NOT_RULES |= {"rides", "advise", "solver", "face", "switches", "wagers", "deal_order"}
+NOT_RULES = {"id", "name", "about", "package", "count", "cards", "removals", "strategy", "simulated", "suits_matter"}
+NOT_RULES |= {"rides", "advise", "switches", "wagers"}
 """Fields of a game and its wagers that are words, odds, looks, or taken apart below."""
 
 
@@ -69,7 +80,13 @@ class Rules:
         for key in sorted(then.definitions.keys() | self.definitions.keys()):
             if then.definitions.get(key) != self.definitions.get(key):
                 file, name = key.split(": ", 1)
-                how = "" if key in then.definitions and key in self.definitions else " is new" if key in self.definitions else " is gone"
+                how = (
+                    ""
+                    if key in then.definitions and key in self.definitions
+                    else " is new"
+                    if key in self.definitions
+                    else " is gone"
+                )
                 changed.append(f"rule {name} ({file}){how}")
         return tuple(changed)
 
@@ -88,21 +105,15 @@ def flat(value: Any, key: str = "") -> dict[str, Any]:
 class Described:
     """A game's values as plain data; functions among them are roots to walk from."""
 
-    def __init__(self, sources: Sources) -> None:
-        self.sources = sources
+    def __init__(self) -> None:
         self.data: dict[str, Any] = {}
         self.roots: list[Root] = []
 
     def add(self, key: str, value: Any) -> None:
         """Take a value in, whatever it is made of."""
-        if isinstance(value, np.ndarray):
-            value = value.tolist()
+        value = _plain(value)
         if isinstance(value, str | int | float | None):
-            self.data[key] = value.value if isinstance(value, Enum) else value
-        elif isinstance(value, Fraction):
-            self.data[key] = str(value)
-        elif isinstance(value, Path):
-            self.data[key] = value.name
+            self.data[key] = value
         elif isinstance(value, Mapping):
             for name, inner in value.items():
                 self.add(f"{key}.{name}", inner)
@@ -138,7 +149,7 @@ class Described:
 
     def _add_function(self, key: str, function: FunctionType) -> None:
         if function.__name__ == "<lambda>":
-            number = _lambda_number(self.sources, function)
+            number = _lambda_number(function.__code__, function.__module__)
             self._root(key, Root(function.__module__, f"lambda for {key.removeprefix('game.')}", number))
         else:
             self._root(key, Root(function.__module__, function.__qualname__.split(".<locals>")[0]))
@@ -150,13 +161,22 @@ class Described:
         self.roots.append(root)
 
 
-def _lambda_number(sources: Sources, function: FunctionType) -> int:
-    """Which of a module's lambdas a function is; far beyond the last if the file is another one by now."""
-    place = sources.file_of(function.__module__)
-    if place is None:
+def _plain(value: Any) -> Any:
+    """A value that stands for another, as that: an array, a fraction, a path, a member of an enumeration."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Fraction | Path):
+        return str(value) if isinstance(value, Fraction) else value.name
+    return value.value if isinstance(value, Enum) else value
+
+
+@lru_cache(maxsize=1024)
+def _lambda_number(code: CodeType, module: str) -> int:
+    """Which of its module's lambdas a function is; far beyond the last if the file is another one by now."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
         return sys.maxsize
-    lambdas = [node for node in ast.walk(ast.parse(place[0].read_text(encoding="utf-8"))) if isinstance(node, ast.Lambda)]
-    code = function.__code__
+    lambdas = Module(module, Path(file), file, Path(file).read_text(encoding="utf-8")).lambdas
     where = {(line, column) for line, _, column, _ in code.co_positions() if line is not None}
     for number, node in enumerate(lambdas):
         if node.lineno == code.co_firstlineno and any(
@@ -166,39 +186,36 @@ def _lambda_number(sources: Sources, function: FunctionType) -> int:
     return sys.maxsize
 
 
-def package_of(game: Game) -> str:
-    """The name by which a game's folder was imported."""
-    for name, module in tuple(sys.modules.items()):
-        if any(Path(path) == game.folder for path in getattr(module, "__path__", None) or ()):
-            return name
-    return game.folder.name
-
-
 def sources_for(edition: Edition, sources: Sources | None = None) -> Sources:
     """The sources of Houseway, and of the edition's game where that is outside."""
-    known = sources or SOURCES
-    package = package_of(edition.game)
-    return known if package.startswith("houseway.") else known.with_package(package, edition.game.folder)
+    known, game = sources or SOURCES, edition.game
+    inside = any(game.folder.is_relative_to(folder) for folder in known.packages.values())
+    return known if inside else known.with_package(game.package, game.folder)
 
 
 SOURCES = Sources({"houseway": PACKAGE})
 
 
-def _handler(kind: str) -> Callable[..., Any]:
-    return HANDLERS[kind][1]
-
-
 def _laws(edition: Edition) -> Callable[[str, str], bool]:
-    """What does not count for an edition: the laws of another place, and the bank where there is none."""
+    """What does not count for an edition: the laws of another place, the bank where there is none, and registries.
+
+    Those are values that name everything of their kind, such as a game: what counts of them is taken value by value.
+    """
     banked = edition.banked_by == "player"
     without = set() if banked else {"houseway.table.bank", "houseway.table.california"}
     without |= set() if edition.approval.jurisdiction == "Washington" else {"houseway.table.washington"}
-    return lambda module, name: module in without or name in REGISTRIES
+    registries = (edition.game, edition.game.switches, COMMANDS)
+
+    def is_left_out(module: str, name: str) -> bool:
+        value = getattr(sys.modules.get(module), name, None)
+        return module in without or module.startswith(LOOKS) or any(value is registry for registry in registries)
+
+    return is_left_out
 
 
-def describe_game(edition: Edition, sources: Sources) -> Described:
+def describe_game(edition: Edition) -> Described:
     """What of a game an edition uses: its dealing, the wagers it offers, and its switches with the values it allows."""
-    game, told = edition.game, Described(sources)
+    game, told = edition.game, Described()
     for part in fields(game):
         if part.name not in NOT_RULES:
             told.add(f"game.{part.name}", getattr(game, part.name))
@@ -247,10 +264,10 @@ def _read_data(file: Path, sources: Sources) -> Any:
 def walk(edition: Edition, sources: Sources | None = None) -> tuple[Closure, Described]:
     """Everything an edition reaches, and what it was reached from."""
     known = sources_for(edition, sources)
-    described = describe_game(edition, known)
-    handlers = Described(known)
+    described = describe_game(edition)
+    handlers = Described()
     for kind in (*PLAYED, *(BANKED if edition.banked_by == "player" else ())):
-        handlers.add(kind, _handler(kind))
+        handlers.add(kind, COMMANDS[kind].handler)
     closure = Walk(known, _laws(edition)).run([*SHARED, *handlers.roots, *described.roots])
     return closure, described
 

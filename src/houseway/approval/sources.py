@@ -2,8 +2,10 @@
 
 import ast
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -41,6 +43,7 @@ class Part:
     name: str
     nodes: list[ast.AST] = field(default_factory=list)
 
+    @cached_property
     def shape(self) -> str:
         """All its statements, as text."""
         return ";".join(shape(node) for node in self.nodes)
@@ -64,6 +67,7 @@ class Module:
         self.parts: dict[str, Part] = {}
         self.imports: dict[str, tuple[str, str]] = {}
         self.stars: list[str] = []
+        self._lambda_parts: dict[tuple[int, str], Part] = {}
         self.loose = Part("statements of the module")
         self.extended: dict[str, Part] = {}
         """Statements such as `TABLE |= {...}` on a name that another module defines."""
@@ -79,18 +83,27 @@ class Module:
         elif isinstance(statement, ast.ClassDef):
             self.parts[statement.name] = _class_part(statement)
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            self._add(statement.name, statement)
+            self._add(statement.name, self._without_declaration(statement))
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             known = self.parts if statement.target.id in self.parts else self.extended
             known.setdefault(statement.target.id, Part(statement.target.id)).nodes.append(statement)
         elif isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.dump(statement.test):
             for inner in statement.body:
                 self._take_in(inner)
-        elif numbered := _numbered(statement):
-            for name, number in numbered.items():
-                self.parts[name] = Part(name, [ast.Constant(number)])
+        elif each := _one_by_one(statement):
+            self.parts |= {name: Part(name, [value]) for name, value in each.items()}
         else:
             self._bind(statement)
+
+    def _without_declaration(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+        """A handler of the table as it acts: roles, fields and sentence of its command are not what it does."""
+        if not self.name.startswith("houseway.table.") or not function.decorator_list:
+            return function
+        acting = copy(function)
+        acting.decorator_list = [
+            outer.func if isinstance(outer, ast.Call) and _declares(outer) else outer for outer in function.decorator_list
+        ]
+        return acting
 
     def _bind(self, statement: ast.stmt) -> None:
         if isinstance(statement, _COMPOUND):
@@ -101,11 +114,24 @@ class Module:
         for name in names:
             self._add(name, statement)
         targets = statement.targets if isinstance(statement, ast.Assign) else []
+        if self.name.startswith("houseway.table.") and _declares(getattr(statement, "value", None)):
+            return
         if not names or any(not isinstance(target, ast.Name | ast.Tuple) for target in targets):
             self.loose.nodes.append(statement)
 
     def _add(self, name: str, statement: ast.stmt) -> None:
         self.parts.setdefault(name, Part(name)).nodes.append(statement)
+
+    @cached_property
+    def lambdas(self) -> list[ast.Lambda]:
+        """Every lambda, in the order of a walk."""
+        return [node for node in ast.walk(self.tree) if isinstance(node, ast.Lambda)]
+
+    def lambda_part(self, number: int, name: str) -> Part | None:
+        """A lambda as a definition of this name."""
+        if number >= len(self.lambdas):
+            return None
+        return self._lambda_parts.setdefault((number, name), Part(name, [self.lambdas[number]]))
 
     def absolute(self, module: str | None, level: int) -> str:
         """The whole name of a module that is imported relatively."""
@@ -113,6 +139,13 @@ class Module:
             return module or ""
         package = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
         return ".".join([*package[: len(package) - level + 1], *([module] if module else [])])
+
+
+def _declares(call: object) -> bool:
+    """Whether a call is the declaration of a command, `command(...)`, or applies one."""
+    while isinstance(call, ast.Call):
+        call = call.func
+    return isinstance(call, ast.Name) and call.id == "command"
 
 
 def imported(statement: ast.Import | ast.ImportFrom, module: Module) -> dict[str, tuple[str, str]]:
@@ -140,24 +173,25 @@ def _class_part(node: ast.ClassDef) -> ClassPart:
     return ClassPart(node.name, [*head, *others], methods, node.bases)
 
 
-def _numbered(statement: ast.stmt) -> dict[str, int]:
-    """`A, B, C = range(3)`: each name stands for itself, so that one more at the end changes none of the others."""
+def _one_by_one(statement: ast.stmt) -> dict[str, ast.AST]:
+    """`A, B = range(2)` and `A, B = f(1), f(2)`: each name for itself, so that one more at the end changes no other."""
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return {}
     target, value = statement.targets[0], statement.value
-    if not (isinstance(target, ast.Tuple) and all(isinstance(item, ast.Name) for item in target.elts)):
+    names = [item.id for item in target.elts if isinstance(item, ast.Name)] if isinstance(target, ast.Tuple) else []
+    if not names or not isinstance(target, ast.Tuple) or len(names) != len(target.elts):
         return {}
-    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "range" and not value.keywords):
-        return {}
-    limits = [argument.value for argument in value.args if isinstance(argument, ast.Constant)]
-    numbers = [limit for limit in limits if isinstance(limit, int)]
-    if len(numbers) != len(value.args) or len(range(*numbers)) != len(target.elts):
-        return {}
-    names = [item.id for item in target.elts if isinstance(item, ast.Name)]
-    return dict(zip(names, range(*numbers), strict=True))
+    values: list[ast.expr] = []
+    if isinstance(value, ast.Tuple):
+        values = [item for item in value.elts if not isinstance(item, ast.Starred)]
+    elif isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "range" and not value.keywords:
+        given = [argument.value for argument in value.args if isinstance(argument, ast.Constant)]
+        limits = [limit for limit in given if isinstance(limit, int)]
+        values = [ast.Constant(number) for number in range(*limits)] if limits and len(limits) == len(value.args) else []
+    return dict(zip(names, values, strict=True)) if len(values) == len(names) else {}
 
 
-def bound_in(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[str]:
+def bound_in(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The names that statements bind in their own scope."""
     for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -193,12 +227,12 @@ class Uses(ast.NodeVisitor):
     def _is_local(self, name: str) -> bool:
         return any(name in bound for bound in self._bound)
 
-    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802  (the visitor's own names, here and below)
+    def visit_Name(self, node: ast.Name) -> None:
         """A name that is not the definition's own."""
         if isinstance(node.ctx, ast.Load) and not self._is_local(node.id):
             self.chains.add((node.id,))
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> None:
         """An attribute; of a name, the whole chain is kept."""
         chain: list[str] = []
         inner: ast.expr = node
@@ -212,12 +246,12 @@ class Uses(ast.NodeVisitor):
         else:
             self.visit(inner)
 
-    def visit_Constant(self, node: ast.Constant) -> None:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> None:
         """A text may name a file beside the module."""
         if isinstance(node.value, str):
             self.texts.add(node.value)
 
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> None:
         """`getattr(x, "name")` asks for an attribute too."""
         if isinstance(node.func, ast.Name) and node.func.id in {"getattr", "hasattr", "setattr"} and len(node.args) > 1:
             named = node.args[1]
@@ -225,11 +259,11 @@ class Uses(ast.NodeVisitor):
                 self.attributes.add(named.value)
         self.generic_visit(node)
 
-    def visit_Import(self, node: ast.Import) -> None:  # noqa: N802
+    def visit_Import(self, node: ast.Import) -> None:
         """An import inside a function."""
         self.imports |= imported(node, self.module)
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:  # noqa: N802
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         """The same."""
         self.imports |= imported(node, self.module)
 
@@ -244,14 +278,14 @@ class Uses(ast.NodeVisitor):
         if node:
             self.visit(node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """A name with its type."""
         self._annotation(node.annotation)
         self.visit(node.target)
         if node.value:
             self.visit(node.value)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Its body in a scope of its own; decorators, defaults and annotations outside."""
         for outside in [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]:
             self.visit(outside)
@@ -265,7 +299,7 @@ class Uses(ast.NodeVisitor):
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
-    def visit_Lambda(self, node: ast.Lambda) -> None:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> None:
         """The same, for one expression."""
         for outside in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
             self.visit(outside)
@@ -277,7 +311,7 @@ class Uses(ast.NodeVisitor):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension  # noqa: N815
 
-    def _inside(self, own: set[str], body: list[ast.stmt] | list[ast.AST] | list[ast.expr]) -> None:
+    def _inside(self, own: set[str], body: Sequence[ast.AST]) -> None:
         self._bound.append(own)
         for inner in body:
             self.visit(inner)

@@ -19,6 +19,7 @@ from pydantic import Field
 
 from houseway.api import Rulebook
 from houseway.games import edition_files, readable_editions
+from houseway.house.editions import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
@@ -111,10 +112,10 @@ def _verified(name: str) -> list[Finding]:
     return Rulebook(_open(name)).verify()
 
 
-@lru_cache
 def _status(name: str) -> tuple[Status, list[str]]:
-    differences = _open(name).differences()
-    return "modified" if differences else "approved" if _open(name).approval.on_file else "pinned", differences
+    told = standing(_open(name))
+    status: Status = "pinned" if told.status == "no approval on file" else told.status
+    return status, list(told.differences)
 
 
 _OWN = ("wager", "players", "bet_cents", "what_if", "pay")
@@ -207,7 +208,8 @@ def _edition(edition: Edition) -> EditionAnswer:
         banked_by=edition.banked_by,
         status=status,
         differences=differences,
-        digest=edition.fingerprint.digest,
+        digest=standing(edition).rules,
+        badge=str(standing(edition)),
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
@@ -221,7 +223,7 @@ def _odds(question: Question) -> OddsAnswer:
     edition = question.edition
     return OddsAnswer(
         edition=edition.id,
-        digest=edition.fingerprint.digest,
+        digest=standing(edition).rules,
         status=_status(edition.id)[0],
         wager=sheet.wager.id,
         name=sheet.wager.name,
@@ -326,7 +328,7 @@ def odds_csv(question: Asked) -> Response:
         "standard_deviation": sheet.standard_deviation,
         "method": sheet.method,
         "what_if": "; ".join(outside),
-        "digest": question.edition.fingerprint.digest,
+        "digest": standing(question.edition).rules,
     }
     text = io.StringIO()
     rows = [_csv_row(sheet, row) | common for row in sheet.rows]
@@ -381,7 +383,7 @@ def verify(edition: Annotated[str, Path(max_length=64, description="An edition's
         name=opened.name,
         document=findings[0].document if findings else "",
         status=_status(opened.id)[0],
-        digest=opened.fingerprint.digest,
+        digest=standing(opened).rules,
         agrees=counts["agrees"],
         explained=counts["explained"],
         differs=counts["differs"],

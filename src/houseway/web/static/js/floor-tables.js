@@ -10,9 +10,9 @@ export const sourceWords = (source) => WORDS[source] ?? source;
 const path = (table, what) => `/api/v1/tables/${encodeURIComponent(table.name)}/${what}`;
 
 /** Whether an edition is the approved one; the letter and the digest are one click away. */
-export function badge({ status, approval, id, digest }) {
+export function badge({ status, badge: sentence, approval, id, digest }) {
   const kind = status === "approved" || status === "modified" ? status : "";
-  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title: `digest ${digest}` }, approval === status ? status : `${status} · ${approval}`);
+  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title: `${sentence}\ndigest ${digest}` }, approval === status ? sentence.split(":")[0] : `${sentence.split(":")[0]} · ${approval}`);
 }
 
 const ACTS = {

@@ -68,10 +68,9 @@ function chooseEdition(id, kept = new URLSearchParams()) {
 }
 
 function showStanding() {
-  const { status, approval, maker, digest, differences } = lab.edition;
-  const words = { approved: "approved rules", pinned: "rules as pinned", modified: "modified: not the approved rules" };
+  const { status, badge, approval, maker, digest } = lab.edition;
   byId("standing").replaceChildren(
-    el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: differences.join("; ") }, words[status]),
+    el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: badge }, badge),
     el("span", { class: "small" }, [approval, maker].filter(Boolean).join(" · ")),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
   );

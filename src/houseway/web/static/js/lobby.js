@@ -27,10 +27,19 @@ function shoe(table) {
     el("span", { class: "small" }, words));
 }
 
-function badge({ status, approval, id, digest }) {
+/** What differs, the first two by name: the edition's page lists all. */
+function differs(differences) {
+  const more = differences.length > 2 ? `; and ${differences.length - 2} more` : "";
+  return el("span", { class: "small bad differs" }, `${differences.slice(0, 2).join("; ")}${more}`);
+}
+
+/** Whether the rules are the approved ones, on the program as released. */
+function badge({ status, badge: sentence, approval, id, digest, differences, system_changes: changes }) {
   const kind = status === "approved" || status === "modified" ? status : "";
-  return el("a", { class: "standing", href: `/editions/${id}`, title: `Rules, letter and digest ${digest}` },
-    el("span", { class: `badge ${kind}` }, approval === status ? status : `${status} · ${approval}`), el("span", { class: "small mono" }, digest.slice(0, 8)));
+  const [words] = sentence.split(":"), named = status === "modified" ? differences : changes;
+  return el("a", { class: "standing", href: `/editions/${id}`, title: `${sentence}\nRules, letter and digest ${digest}` },
+    el("span", { class: `badge ${kind}` }, approval === status ? words : `${words} · ${approval}`), el("span", { class: "small mono" }, digest.slice(0, 8)),
+    named.length ? differs(named) : null);
 }
 
 function card(table) {

@@ -15,9 +15,9 @@ function clauseLink(round, clause) {
   return clause ? el("a", { class: "clause mono", href: `/editions/${round.edition.id}#${clause}`, title: "read the clause" }, clause) : null;
 }
 
-function badge({ status, approval, id, digest }) {
+function badge({ status, badge: sentence, approval, id, digest }) {
   const kind = status === "approved" || status === "modified" ? status : "";
-  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title: `digest ${digest}` }, approval === status ? status : `${status} · ${approval}`);
+  return el("a", { class: `badge ${kind}`, href: `/editions/${id}`, title: `${sentence}\ndigest ${digest}` }, approval === status ? sentence.split(":")[0] : `${sentence.split(":")[0]} · ${approval}`);
 }
 
 function head(round) {

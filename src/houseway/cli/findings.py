@@ -5,6 +5,7 @@ from dataclasses import asdict
 from itertools import groupby
 
 from houseway.api import Rulebook
+from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import edition_files
 from houseway.odds.published import Finding
@@ -23,6 +24,7 @@ def show_findings(name: str | None, every: bool, format_: Format) -> bool:
         show_csv(rows)
     else:
         for edition, findings in found.items():
+            print(f"{edition}: {status(Rulebook.open(edition).edition)}")
             _print(edition, findings, every)
     return any(row["status"] == "differs" for row in rows)
 

@@ -87,6 +87,7 @@ class EditionAnswer(BaseModel):
     status: Status = Field(description=STATUS)
     differences: list[str] = Field(description="What is not as it was pinned at the approval")
     digest: str = Field(description="SHA-256 of rules and data together")
+    badge: str = Field(description="Whether these are the approved rules, on the program as released, in a sentence")
     sources: list[str] = Field(description="Card sources that the approval allows")
     refused_sources: dict[str, str] = Field(description="Card sources that it refuses, with the clause")
     seats: int = Field(description="The most seats at a table")

@@ -212,6 +212,7 @@ def edition_answer(edition: Edition, standing: tuple[Status, list[str]] | None =
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
+        keys_results=edition.game.face.results is not None,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

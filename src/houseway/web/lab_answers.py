@@ -92,6 +92,7 @@ class EditionAnswer(BaseModel):
     sources: list[str] = Field(description="Card sources that the approval allows")
     refused_sources: dict[str, str] = Field(description="Card sources that it refuses, with the clause")
     seats: int = Field(description="The most seats at a table")
+    keys_results: bool = Field(description="Whether a round can be keyed by its result alone, without its cards")
     settings: list[SettingAnswer]
     wagers: list[WagerAnswer]
 

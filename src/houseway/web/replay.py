@@ -9,6 +9,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
 from houseway.view import Json, edition_view, happened, last_round
+from houseway.view.face import face_view
 from houseway.view.words import entry_words
 from houseway.web.served import ServedHouse
 
@@ -24,6 +25,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     return told | {
         "table": name,
         "edition": edition_view(table),
+        "face": face_view(table),
         "settings": dict(table.settings),
         "source": table.source,
         "at": entries[-1].at,

@@ -8,7 +8,8 @@ import pytest
 
 from houseway.games import open_edition
 from houseway.games.blackjack.solve.analysis import Analysis, Rules
-from houseway.games.blackjack.solve.hands import ACE, DOUBLE, HIT, NAMES, STAND, TEN, hand_of, is_soft, total_of
+from houseway.games.blackjack.solve.hands import DOUBLE, HIT, NAMES, STAND
+from houseway.games.blackjack.solve.rulings import ACE, TEN, hand_of, is_soft, total_of
 
 EDITION = open_edition("lucky-lucky-wa")
 

@@ -10,7 +10,7 @@ from houseway.games import open_edition
 from houseway.games.blackjack.solve.analysis import Analysis, Rules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import ROWS, UPS, Chart, ChartPlay, accepted
-from houseway.games.blackjack.solve.hands import ACE, TEN
+from houseway.games.blackjack.solve.rulings import ACE, TEN
 from houseway.refusal import Refused
 
 EDITION = open_edition("lucky-lucky-wa")

@@ -11,27 +11,16 @@ import pytest
 from houseway.games import open_edition
 from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
 from houseway.games.blackjack.rules import lucky_lucky
-from houseway.games.blackjack.solve.analysis import HALF, Analysis, Rules
+from houseway.games.blackjack.solve.analysis import Analysis, Rules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import Chart, ChartPlay
 from houseway.games.blackjack.solve.couples import Couples
-from houseway.games.blackjack.solve.hands import (
-    ACE,
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    TEN,
-    Hand,
-    hand_of,
-    is_natural,
-    is_soft,
-    total_of,
-)
+from houseway.games.blackjack.solve.hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from houseway.games.blackjack.solve.insurance import insure
 from houseway.games.blackjack.solve.lucky import both_bets, removals
 from houseway.games.blackjack.solve.results import Moments, moments_of, results_of
+from houseway.games.blackjack.solve.rulings import ACE, TEN, hand_of, is_natural, is_soft, total_of
+from houseway.games.blackjack.solve.rulings import Held as Hand
 from houseway.games.blackjack.solve.together import all_together, together_to_blackjack
 from houseway.odds import par_sheet
 
@@ -40,6 +29,7 @@ SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
 PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4)}
 NETS = [float(EDITION.pay("lucky-lucky", outcome.id, EDITION.settings()).net) for outcome in LUCKY_OUTCOMES]
 Spread = dict[Fraction, Fraction]
+HALF = Fraction(-1, 2)
 
 
 def rules_of(**chosen) -> Rules:
@@ -135,7 +125,7 @@ class OneByOne:
     def _against_dealer(self, left: Hand, hole: int, done: tuple) -> Spread:
         both = tuple(int(value == self.up) + int(value == hole) for value in range(10))
         found = Spread()
-        for dealer, chance in dealer_totals(both, left, self.play.rules.hits_soft_17).items():
+        for dealer, chance in dealer_totals(both, left, bool(self.play.rules.rulings.draws[7][1])).items():
             net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
             if dealer == 23 and self.play.rules.original_bets_only:
                 net = Fraction(-sum(bet for total, bet in done if total > 21) or -1)

@@ -11,8 +11,9 @@ from houseway.games.blackjack import round as table
 from houseway.games.blackjack.solve.analysis import Rules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import ELSE, FIRST, Chart, ChartPlay, row_of, total_row
-from houseway.games.blackjack.solve.hands import NAMES, hand_of
+from houseway.games.blackjack.solve.hands import NAMES
 from houseway.games.blackjack.solve.results import results_of
+from houseway.games.blackjack.solve.rulings import hand_of
 from houseway.rulebook.game import Request
 
 EDITION = open_edition("lucky-lucky-wa")

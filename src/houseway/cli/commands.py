@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from inspect import Parameter, Signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -125,9 +126,16 @@ def _cents(text: str, name: str) -> int:
 
 
 def _settings(items: list[str], name: str) -> dict[str, str]:
-    """`decks=6`, each."""
+    """`decks=6`, each; of a file of one's own, such as a House Way, the content is given, for a table is bound to that."""
     pairs = (item.partition("=") for item in items)
-    return {setting: value for setting, _, value in pairs}
+    return {setting: _content(value) if value.endswith(".toml") else value for setting, _, value in pairs}
+
+
+def _content(file: str) -> str:
+    from houseway.rulebook.document import read_toml
+    from houseway.table.bound import as_text
+
+    return as_text(read_toml(Path(file)))
 
 
 def _limits(items: list[str], name: str) -> dict[str, list[int]]:
@@ -147,10 +155,16 @@ def _amounts(text: str, name: str) -> dict[str, int]:
     return parse_bets(text)
 
 
+def _names(text: str, name: str) -> list[str]:
+    """Wagers by name, with commas between."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 READERS: dict[str, Callable[[Any, str], Any]] = {
     "dollars": _cents,
     "settings": _settings,
     "limits": _limits,
     "bets": _amounts,
+    "names": _names,
 }
 """How what is written in a shell becomes what a field holds, by the form of the field."""

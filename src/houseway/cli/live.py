@@ -52,22 +52,31 @@ def open_floor(url: str | None) -> Any:
     return Floor(Store(store_url(url)), key_file())
 
 
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
-    """Carry a command out and tell what happened."""
+def actor_of(who: str) -> Any:
+    """Who gives a command, from `name:role`."""
     from houseway.house.floor import Actor
     from houseway.table import ROLES
 
     name, _, role = who.partition(":")
     if role not in ROLES or not name:
         raise Refused("bad-actor", f'--as "{who}": write name:role, the role one of {", ".join(ROLES)}')
-    entry = open_floor(url).do(command, Actor(name, role), key)
+    return Actor(name, role)
+
+
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+    """Carry a command out and tell what happened."""
+    entry = open_floor(url).do(command, actor_of(who), key)
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
+    from houseway.view.words import event_words
+
     for event in entry.data["events"]:
-        kind = event.pop("event")
-        step = event.pop("step", "")
-        print(f"  {step}" if step else f"{kind}: " + ", ".join(f"{name} {value}" for name, value in event.items()))
+        print(("  " if event["event"] == "paid" else "") + event_words(event))
+    if "edition" in entry.data:
+        from houseway.view import described
+
+        print(f"  {described(entry.data['edition']['document'])['badge']}")
 
 
 @board_app.command("show")
@@ -75,17 +84,18 @@ def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
-    from houseway.board import RoadHand, counts
     from houseway.refusal import one_of
+    from houseway.view import board_view
 
-    boards = open_floor(store).refresh().boards
-    found = boards[one_of("board", board, boards)]
-    told = asdict(counts([RoadHand.parse(hand) for hand in found.hands]))
+    house = open_floor(store).refresh()
+    shown = board_view(house, one_of("board", board, house.boards))
+    hands, counts = shown["hands"], shown["counts"]
     if format_ is not Format.TABLE:
-        show_json({"board": board, "edition": found.edition, "shoe": found.shoes, "hands": list(found.hands), "counts": told})
+        edition, shoe = shown["edition"]["id"], shown["shoe_number"]
+        show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
-    print(f"{board}, shoe {found.shoes}: {' '.join(found.hands) or 'no hand yet'}")
-    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in told.items()))
+    print(f"{board}, shoe {shown['shoe_number']}: {' '.join(hands) or 'no hand yet'}")
+    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
 @table_app.command("show")
@@ -95,31 +105,34 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
     from houseway.money import dollars
     from houseway.refusal import one_of
     from houseway.table import unfolded
+    from houseway.table.engine import edition_of
+    from houseway.view.words import step_views
 
     tables = open_floor(store).refresh().tables
-    found = tables[one_of("table", table, tables)]
-    made = unfolded(found)
+    at = tables[one_of("table", table, tables)]
+    edition, dealt = edition_of(at), unfolded(at)
+    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
     data = {
         "table": table,
-        "edition": found.edition,
-        "round": found.round.number,
-        "phase": str(found.round.phase),
-        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in found.round.spots.items()},
-        "hands": {str(who): show_cards(cards) for who, cards in made.hands.items()},
-        "to_act": {str(seat): list(allowed) for seat, allowed in made.to_act.items()},
-        "steps": {str(s): [f"{x.clause} {x.text}" for x in p.steps] for s, p in made.plays.items()},
+        "edition": at.edition,
+        "round": at.round.number,
+        "phase": str(at.round.phase),
+        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
+        "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
+        "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
+        "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
     }
     if format_ is not Format.TABLE:
         show_json(data)
         return
-    print(f"{table}: {found.edition}, round {found.round.number}, {found.round.phase}")
-    for seat, spot in found.round.spots.items():
+    print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
+    for seat, spot in at.round.spots.items():
         print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
-    for who, cards in made.hands.items():
+    for who, cards in dealt.hands.items():
         print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
-    for seat, steps in data["steps"].items():
-        print(f"  seat {seat}:\n" + "\n".join(f"    {step}" for step in steps))
-    for seat, allowed in made.to_act.items():
+    for seat, lines in data["steps"].items():
+        print(f"  seat {seat}:\n" + "\n".join(f"    {line}" for line in lines))
+    for seat, allowed in dealt.to_act.items():
         print(f"  seat {seat} to act: {' or '.join(allowed)}")
 
 
@@ -223,7 +236,16 @@ def audit(
     report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
-        print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")
+        for place, flaw in enumerate(report.flaws):
+            print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")
+        for name, count in report.left_out.items():
+            print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
+        for under in report.played_under:
+            print(under)
+        for sentence in report.assumptions:
+            print(sentence)
+        if not report.flaw:
+            print("no flaw found")
     else:
         show_json(asdict(report))
     if report.flaw:

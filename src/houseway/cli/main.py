@@ -3,12 +3,16 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from houseway import __version__
 from houseway.cli import live
+from houseway.cli.commands import StoreUrl
+from houseway.cli.editions import editions_app
+from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
+from houseway.cli.game import game_app
 from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
@@ -23,7 +27,6 @@ app = typer.Typer(
 )
 
 EditionName = Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name, or the path of a TOML file")]
-Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
 Choices = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other switch of the edition")]
 Readings = Annotated[
     list[str] | None, typer.Option("--reading", metavar="R8=even-money", help="choose a reading (may be repeated)")
@@ -57,12 +60,27 @@ def program(
     """Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game."""
 
 
-@app.command(name="editions")
-def editions(format_: Output = Format.TABLE) -> None:
-    """List the editions, their approvals, and whether their rules are still as approved."""
-    from houseway.cli.books import show_editions
+@app.command(name="pin")
+def pin(
+    edition: Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name: one at a time")],
+    because: Annotated[str, typer.Option(metavar="REASON", help="why sources changed, if behaviour is proved the same")] = "",
+    approval: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="LETTER DATE", help="the letter that approves changed behaviour")
+    ] = None,
+) -> None:
+    """Pin an edition's rules as they are: with a reason if they behave as before, else with a letter of approval."""
+    from houseway.cli.approval import pin_edition
 
-    show_editions(format_)
+    pin_edition(edition, because, approval)
+
+
+@app.command(name="self-check")
+def self_check(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+    """Compare every file of the program with its release, and note that in the journal; exit code 1 if any differs."""
+    from houseway.cli.approval import show_self_check
+
+    if not show_self_check(store, format_):
+        raise typer.Exit(1)
 
 
 @app.command(name="rules")
@@ -103,7 +121,7 @@ def odds(
     ] = False,
     what_if: Annotated[bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")] = False,
     player: Annotated[
-        str, typer.Option(metavar="HOW", help="how the player decides: best, line (Duki), lines or a House Way (pai gow)")
+        str, typer.Option(metavar="HOW", help="how the player decides: best, or another way that the game's solver knows")
     ] = "",
     format_: Output = Format.TABLE,
 ) -> None:
@@ -112,45 +130,35 @@ def odds(
 
     chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
     if player:
-        from houseway.cli.solve import show_player
+        from houseway.cli.solve import SolverQuestion, show_player
 
         if not wager or removed or removal_effects or what_if:
             raise Refused("bad-request", "--player goes with one --wager, and neither with cards removed nor with --what-if")
-        show_player(edition, wager, chosen, player, format_)
+        show_player(SolverQuestion(edition, chosen), wager, player, format_)
         return
     question = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
     (show_removal_effects if removal_effects else show_odds)(question, format_)
 
 
-@app.command(name="solve")
 def solve(
     edition: EditionName,
-    bonus: Annotated[str, typer.Option(metavar="TIMES", help="the Bonus for each unit of the Ante (Duki)")] = "",
-    seen: Annotated[
-        str, typer.Option(metavar="card|hand", help="also for a player who sees a dealer's card or another's hand (Duki)")
-    ] = "",
-    exact: Annotated[bool, typer.Option("--exact", help="in exact fractions instead of floats (blackjack)")] = False,
-    queen_high: Annotated[
-        str, typer.Option(metavar="pushes|plays", help="what the dealer's Queen-high pai gow does (pai gow)")
-    ] = "",
-    about: Annotated[str, typer.Option(metavar="WHAT", help="edge, insurance, results or lucky (blackjack)")] = "",
-    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="also play by this chart, a CSV (blackjack)")] = None,
-    after_split: Annotated[str, typer.Option(metavar="HOW", help="split hands are played fixed or free (blackjack)")] = "",
     decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
     reading: Readings = None,
     setting: Choices = None,
     format_: Output = Format.TABLE,
+    of_games: dict[str, Any] | None = None,
 ) -> None:
     """Find the best play and its edge, what to remember of it, and what that costs."""
-    from houseway.cli.solve import Question, show_solution
+    from houseway.cli.solve import SolverQuestion, show_solution
 
-    given = {"bonus": bonus, "seen": seen, "exact": exact, "about": about, "chart": chart, "after_split": after_split}
-    given["queen_high"] = queen_high
-    options = {name: value for name, value in given.items() if value}
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_solution(Question(edition, chosen, options), format_)
+    show_solution(SolverQuestion(edition, chosen, of_games or {}), format_)
+
+
+_shells = shells()
+app.command(name="solve")(with_options(solve, options_of_games(_shells.values())))
 
 
 @app.command(name="strategy")
@@ -164,19 +172,19 @@ def strategy(
     setting: Choices = None,
     format_: Output = Format.TABLE,
 ) -> None:
-    """Show the computed strategy of a game: a chart (blackjack), a line (Duki), a few lines (pai gow)."""
-    from houseway.cli.solve import Question, show_strategy
+    """Show the computed strategy of a game, as a person remembers it: a chart, a line, or a few."""
+    from houseway.cli.solve import SolverQuestion, show_strategy
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_strategy(Question(edition, chosen), save, format_)
+    show_strategy(SolverQuestion(edition, chosen), save, format_)
 
 
 @app.command(name="best")
 def best(
     edition: EditionName,
     hand: Annotated[str, typer.Option(metavar="CARDS", help="the player's cards")],
-    dealer: Annotated[str, typer.Option(metavar="CARD", help="the up-card (blackjack), or a card that is seen (Duki)")] = "",
-    other: Annotated[str, typer.Option(metavar="CARDS", help="another player's hand that is seen (Duki)")] = "",
+    dealer: Annotated[str, typer.Option(metavar="CARD", help="the dealer's up-card, or a card of his that is seen")] = "",
+    other: Annotated[str, typer.Option(metavar="CARDS", help="another player's hand that is seen")] = "",
     decks: Decks = None,
     joker: Joker = None,
     house_way: HouseWay = None,
@@ -185,17 +193,17 @@ def best(
     format_: Output = Format.TABLE,
 ) -> None:
     """Tell what every choice with a hand is worth, and which is the best."""
-    from houseway.cli.solve import Question, show_best
+    from houseway.cli.solve import SolverQuestion, show_best
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_best(Question(edition, chosen), hand, dealer, other, format_)
+    show_best(SolverQuestion(edition, chosen), hand, dealer, other, format_)
 
 
 @app.command(name="settle")
 def settle(
     edition: EditionName,
     cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
-    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help='such as "banker=100,dragon-7=5"')],
+    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="such as main=100,bonus=5")],
     choices: Annotated[
         str, typer.Option(help='the player\'s choices in order: "play", "hit,stand", "set Ah Kd", "house-way", "red"')
     ] = "",
@@ -217,24 +225,9 @@ def settle(
     show_settlement(edition, cards, bets, choices, tuple(others or ()), chosen, format_)
 
 
-@app.command(name="house-way")
-def house_way_command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="plaza, foxwoods, mgm, stones, or a TOML file")],
-    hand: Annotated[str | None, typer.Option(metavar="CARDS", help="seven cards to set")] = None,
-    count: Annotated[bool, typer.Option("--count", help="set all 154,143,080 hands and count")] = False,
-    joker: Annotated[str, typer.Option(metavar="semi|full", help="semi-wild or fully wild joker")] = "semi",
-    wheel: Annotated[str, typer.Option(metavar="second|lowest", help="where A-2-3-4-5 ranks")] = "second",
-    format_: Output = Format.TABLE,
-) -> None:
-    """Set a pai gow hand by a House Way and say which rule decided, or count what it does with every hand."""
-    from houseway.cli.house_way import show_count, show_set
-
-    if (hand is None) == (not count):
-        raise Refused("bad-request", 'give either --hand "7 cards" or --count')
-    if count:
-        show_count(name, joker, wheel, format_)
-    else:
-        show_set(name, hand or "", joker, wheel, format_)
+for _game, _shell in _shells.items():
+    for _command in _shell.commands:
+        app.command(name=_command.name)(own_command(_game, _command))
 
 
 @app.command(name="verify")
@@ -265,6 +258,8 @@ def play_command(
 app.command(name="serve")(serve)
 
 for _name, _app in (
+    ("editions", editions_app),
+    ("game", game_app),
     ("table", live.table_app),
     ("board", live.board_app),
     ("cage", live.cage_app),

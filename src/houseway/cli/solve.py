@@ -1,84 +1,61 @@
-"""`houseway solve`, `strategy` and `best`: the value of every choice, and the better one. Each game has a module of its own."""
+"""`houseway solve`, `strategy` and `best`: the value of every choice, and the better one. The game's solver answers."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from houseway.cards import parse_cards, show_cards
 from houseway.cli.odds import sheet_data, sheet_text
-from houseway.cli.text import Answer, Format, progress_bar, ratio, show_answer, table
+from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.games import open_edition
+from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.solve.choices import choices
-
-SOLVERS = {"duki_4_poker": "solve_duki", "blackjack": "solve_blackjack", "ez_pai_gow": "solve_pai_gow"}
+from houseway.rulebook.settings import Settings
+from houseway.solve import solver
+from houseway.solve.answer import Answer, ratio, table
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked about an edition; `options` are those that only one game knows, such as the Bonus of Duki."""
+class SolverQuestion:
+    """What is asked about an edition; `options` are those that not every game knows."""
 
     edition_id: str
     chosen: dict[str, int | str]
     options: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def edition(self) -> Edition:
-        """The edition that is asked about."""
-        return open_edition(self.edition_id)
-
-    def solver(self, function: str) -> Callable[..., Any]:
-        """What answers it for this edition's game; refused if nothing does, or if the game knows no such option."""
-        edition = self.edition
-        module: ModuleType | None = None
-        if edition.game.id in SOLVERS:
-            module = import_module(f"houseway.cli.{SOLVERS[edition.game.id]}")
-        if module is None or not hasattr(module, function):
-            raise Refused("not-solved", f"{edition.name} leaves the player nothing to decide")
-        for option in self.options:
-            if option not in module.OPTIONS:
-                known = ", ".join(_flag(one) for one in module.OPTIONS) or "no options"
-                raise Refused("unknown-option", f"{_flag(option)} says nothing about {edition.name} (it knows: {known})")
-        solver: Callable[..., Any] = getattr(module, function)
-        return solver
+    def opened(self) -> tuple[Edition, Settings]:
+        """The edition that is asked about, and the settings."""
+        edition = open_edition(self.edition_id)
+        return edition, edition.settings(self.chosen)
 
 
-def _flag(option: str) -> str:
-    return "--" + option.replace("_", "-")
-
-
-def show_player(edition_id: str, wager: str, chosen: dict[str, int | str], player: str, format_: Format) -> None:
+def show_player(question: SolverQuestion, wager: str, player: str, format_: Format) -> None:
     """The exact odds of a wager for a player who decides in this way."""
-    from houseway.solve.tallies import solved_sheet
-
-    edition = open_edition(edition_id)
+    edition, settings = question.opened()
     with progress_bar("solving") as progress:
-        sheet = solved_sheet(edition, wager, edition.settings(chosen), player, progress)
-    data = sheet_data(sheet) | {"edition": edition.id, "digest": edition.fingerprint.digest, "player": player}
+        sheet = solver.solved_sheet(edition, wager, settings, player, progress)
+    data = sheet_data(sheet) | {"edition": edition.id, "digest": standing(edition).rules, "player": player}
     rows = [
-        {name: one[name] for name in ("outcome", "pays", "combinations")} | {"total": sheet.total} for one in data["outcomes"]
+        {name: row[name] for name in ("outcome", "pays", "combinations")} | {"total": sheet.total} for row in data["outcomes"]
     ]
     show_answer(Answer(data, rows, sheet_text(sheet, f"exact; the player decides by: {player}")), format_)
 
 
-def show_solution(question: Question, format_: Format) -> None:
+def show_solution(question: SolverQuestion, format_: Format) -> None:
     """Solve a game: the edge of the best play, what to remember of it, and what that costs."""
-    settings = question.edition.settings(question.chosen)
+    edition, settings = question.opened()
     with progress_bar("solving") as progress:
-        answer = question.solver("solve")(question.edition, settings, progress, **question.options)
-    show_answer(answer, format_)
+        answer = solver.solve(edition, settings, question.options, progress)
+    show_answer(answer.under(standing(edition).rules), format_)
 
 
-def show_strategy(question: Question, save: Path | None, format_: Format) -> None:
+def show_strategy(question: SolverQuestion, save: Path | None, format_: Format) -> None:
     """The strategy as a person remembers it: on the terminal, or (`save`) as a file whose ending tells what it is."""
-    settings = question.edition.settings(question.chosen)
+    edition, settings = question.opened()
     with progress_bar("solving") as progress:
-        answer: Answer = question.solver("strategy")(question.edition, settings, progress)
+        answer = solver.strategy(edition, settings, progress).under(standing(edition).rules)
     if save is None:
         show_answer(answer, format_)
         return
@@ -92,23 +69,34 @@ def show_strategy(question: Question, save: Path | None, format_: Format) -> Non
     print(f"{save} written")
 
 
-def show_best(question: Question, hand: str, dealer: str, other: str, format_: Format) -> None:
+def show_best(question: SolverQuestion, hand: str, dealer: str, other: str, format_: Format) -> None:
     """What each choice with a hand is worth, and the best one."""
-    edition, cards = question.edition, parse_cards(hand)
-    found = choices(edition, edition.settings(question.chosen), cards, parse_cards(dealer), parse_cards(other))
-    best = found[0].worth
-    told = [
-        {"choice": one.name, "worth": float(one.worth), "exact": _exactly(one.worth), **one.deals, "best": one.worth == best}
-        for one in found
+    (edition, settings), cards = question.opened(), parse_cards(hand)
+    choices = solver.choices(edition, settings, cards, parse_cards(dealer), parse_cards(other))
+    best = choices[0].worth
+    rows = [
+        {
+            "choice": choice.name,
+            "worth": float(choice.worth),
+            "exact": _exactly(choice.worth),
+            **choice.deals,
+            "best": choice.worth == best,
+        }
+        for choice in choices
     ]
     lines = [
-        [one.name, f"{float(one.worth):+.8f}", f"{float(best - one.worth):.8f}", "best" if one.worth == best else ""]
-        for one in found
+        [
+            choice.name,
+            f"{float(choice.worth):+.8f}",
+            f"{float(best - choice.worth):.8f}",
+            "best" if choice.worth == best else "",
+        ]
+        for choice in choices
     ]
     arithmetic = "exact" if isinstance(best, Fraction) else "64-bit floats"
     text = f"{table([['choice', 'worth', 'less than the best by', ''], *lines], right=(1, 2))}\nfor a unit bet; {arithmetic}"
-    data = {"edition": edition.id, "hand": show_cards(cards), "arithmetic": arithmetic, "choices": told}
-    show_answer(Answer(data, told, text), format_)
+    data = {"edition": edition.id, "hand": show_cards(cards), "arithmetic": arithmetic, "choices": rows}
+    show_answer(Answer(data, rows, text), format_)
 
 
 def _exactly(value: Fraction | float) -> str:

@@ -1,1 +1,1 @@
-"""Decision games solved: the value of every choice, the best play, and the exact edge."""
+"""What solvers share and no game owns; each game's own solver is in its folder, `games/<game>/solve`."""

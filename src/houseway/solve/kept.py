@@ -23,24 +23,25 @@ WORK_FOR_EACH_SAVE = 20
 """What takes long to write is written seldom: the work between takes so many times as long."""
 ARRAYS_KEPT = 6
 """Of large arrays only the newest are kept."""
-_SOLVERS = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SHARED = (_PACKAGE, _PACKAGE / "kernels", _PACKAGE / "rulebook", _PACKAGE / "solve")
 Part = TypeVar("Part")
 
 
 def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) -> str:
-    """A name for a result: the edition's digest, the settings, and the solver's own sources."""
-    files = [*sorted(_SOLVERS.glob("*.py")), *sorted((edition.game.folder / "solve").glob("*.py"))]
+    """A name for a result: the edition's content, the settings, and the sources of the game, its solver and what they share."""
+    files = [file for folder in _SHARED for file in sorted(folder.glob("*.py"))] + sorted(edition.game.folder.rglob("*.py"))
     sources = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    told = json.dumps([edition.fingerprint.digest, dict(settings), sources, *map(str, details)], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    depends_on = json.dumps([edition.document, dict(settings), sources, *map(str, details)], sort_keys=True)
+    return hashlib.sha256(depends_on.encode()).hexdigest()[:32]
 
 
 def kept(key: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The result of this name: read, or computed and written, whole or not at all."""
     file = _folder() / f"{key}.json"
     try:
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return found
+        result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return result
     except (OSError, ValueError):
         result = compute()
     _write(file, lambda draft: draft.write(json.dumps(result).encode()))
@@ -60,10 +61,10 @@ def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
     draft = files.with_suffix(f".{os.getpid()}.draft")
     with suppress(OSError):  # another process may have been faster
         draft.mkdir(parents=True)
-        for number, one in enumerate(result):
-            np.save(draft / f"{number}.npy", one)
+        for number, array in enumerate(result):
+            np.save(draft / f"{number}.npy", array)
         draft.replace(files)
-        arrays = sorted((one for one in _folder().iterdir() if one.is_dir()), key=lambda one: one.stat().st_mtime)
+        arrays = sorted((entry for entry in _folder().iterdir() if entry.is_dir()), key=lambda entry: entry.stat().st_mtime)
         for old in arrays[:-ARRAYS_KEPT]:
             shutil.rmtree(old, ignore_errors=True)
     return result
@@ -78,11 +79,11 @@ def resumed(
     """
     file, first = _folder() / f"{key}.part.npz", 0
     try:
-        with np.load(file) as found:
-            if all(found[name].shape == array.shape for name, array in state.items()):
-                first = int(found["done"])
+        with np.load(file) as begun_before:
+            if all(begun_before[name].shape == array.shape for name, array in state.items()):
+                first = int(begun_before["done"])
                 for name, array in state.items():
-                    array[:] = found[name]
+                    array[:] = begun_before[name]
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         pass  # nothing was begun
     saved, pause = time.monotonic(), float(SECONDS_BETWEEN_SAVES)

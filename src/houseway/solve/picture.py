@@ -11,11 +11,11 @@ _LETTERS = 88
 """So many letters stand in a line of a page of lines."""
 
 
-def text(x: float, y: float, told: str, size: int = 13, weight: int = 400, fill: str = INK, anchor: str = "start") -> str:
+def text(x: float, y: float, content: str, size: int = 13, weight: int = 400, fill: str = INK, anchor: str = "start") -> str:
     """A line of text."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
-        f"{escape(told)}</text>"
+        f"{escape(content)}</text>"
     )
 
 

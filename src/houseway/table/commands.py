@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role"})
-"""What is in every command: its kind, and what the floor adds."""
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
+"""What is in a command without being one of its fields: its kind, and what the floor adds."""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ def _whole(least: int, most: int, form: str = "number") -> Kind:
 
 _Text = Annotated[str, Limits(min_length=1, max_length=400), AfterValidator(_printable)]
 _Name = Annotated[str, Limits(min_length=1, max_length=40), AfterValidator(_printable)]
+_Setting = Annotated[str, Limits(min_length=1, max_length=8_000), AfterValidator(_printable)]
+"""A setting's value; of a file of one's own, such as a House Way, its whole content."""
 _Number = Annotated[int, Limits(ge=-MOST_NUMBER, lt=MOST_NUMBER)]
 _Cents = Annotated[int, Limits(gt=0, le=ledger.MOST_CENTS)]
 _Bounds = Annotated[list[_Number], Limits(min_length=2, max_length=2), BeforeValidator(_listed)]
@@ -100,7 +102,7 @@ SOURCE = Field(
 OPENER = Field("opener_cents", AMOUNTS, "the chips in the tray (none if players bank)")
 SETTINGS = Field(
     "settings",
-    Kind(dict[_Text, _Number | _Text], "a table of settings", "settings"),
+    Kind(dict[_Text, _Number | _Setting], "a table of settings", "settings"),
     "settings and readings other than the edition's first",
     code="bad-setting",
     flag="--set",
@@ -128,6 +130,12 @@ DECISION_SECONDS = Field("decision_seconds", _whole(0, 3_600), "how long a seat 
 PLAYER_FEE = Field("player_fee_cents", FEES, "the collection from each player, each hand")
 BANK_FEE = Field("bank_fee_cents", FEES, "the collection from the bank, each hand")
 BANK_RULES = Field("bank_rules", NAMES, "California's dated rules of the bank: none, notice-2016, rules-2026")
+OFFERED = Field(
+    "offered",
+    Kind(Annotated[list[_Name], Limits(max_length=40), BeforeValidator(_listed)], "a list of wagers", "names"),
+    "the wagers that may be bet here, if not all of the edition's",
+    metavar="WAGER,...",
+)
 
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
 HAND = Field("hand", NAMES, "the hand as its road writes it, such as B, P8 or T", argument=True)

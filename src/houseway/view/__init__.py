@@ -1,7 +1,7 @@
 """What a reader may see of the house. Views are built here and nowhere else, so that no card shows before its time."""
 
 from houseway.view.board import board_view
-from houseway.view.edition import edition_view
+from houseway.view.edition import described, edition_view, unreadable
 from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
 from houseway.view.reader import ANYBODY, Json, Reader
@@ -14,11 +14,13 @@ __all__ = [
     "Reader",
     "advice",
     "board_view",
+    "described",
     "edition_view",
     "happened",
     "last_round",
     "lobby_view",
     "round_on_felt",
     "table_view",
+    "unreadable",
     "without_cards",
 ]

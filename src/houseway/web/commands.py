@@ -89,6 +89,11 @@ def carry_out(request: Request, command: Json, session: Session, key: str) -> Do
         declared(command, session.role)  # refused here, it is not worth a journal entry, however often a guest tries
         if "guest" in declaration.fields:
             command = command | {"guest": command.get("guest") or session.name}
+    for name, value in command.get("settings", {}).items():
+        if isinstance(value, str) and (value.endswith(".toml") or value.startswith("{")):
+            raise Refused(
+                "bad-setting", f"{name}: a file of your own is given in the shell: houseway table open --set {name}=FILE"
+            )
     if key and not re.fullmatch(r"[\x21-\x7e]{1,80}", key):
         raise Refused("bad-key", "an idempotency key is 1 to 80 printable ASCII characters")
     entry = house.do(command, actor_of(session), hashlib.sha256(f"{session.name}\n{key}".encode()).hexdigest() if key else "")

@@ -165,15 +165,13 @@ def stream_table(
     return _stream(request, table, session, last_event_id)
 
 
-@router.get("/tables/{table}/seats/{seat}/set", summary="What a pai gow hand comes to")
+@router.get("/tables/{table}/seats/{seat}/set", summary="What a hand that is set comes to")
 def set_(
     request: Request,
     table: TableName,
     seat: Annotated[int, Path(ge=1, le=20)],
     session: MaybeSession,
-    front: Annotated[
-        str, Query(max_length=20, description="the two cards in front, such as `Ah Kd`; none: the House Way")
-    ] = "",
+    front: Annotated[str, Query(max_length=20, description="the cards in front, such as `Ah Kd`; none: the house's way")] = "",
 ) -> dict[str, Any]:
     """Both parts in words, and whether they foul; only for cards you may see."""
     state = house_of(request).state
@@ -189,7 +187,7 @@ def boards(request: Request) -> dict[str, Any]:
 
 @router.get("/boards/{board}", summary="A scoreboard")
 def board(request: Request, board: Annotated[str, Path(min_length=1, max_length=40)]) -> dict[str, Any]:
-    """Roads (baccarat) or the last results, of a table or a keyed board."""
+    """Roads or the last results, of a table or a keyed board."""
     house = house_of(request)
     return {"seq": house.seq, **board_view(house.state, board)}
 

@@ -5,7 +5,9 @@ A blackjack tape holds the cards in the order they are dealt: player, dealer's u
 cards that are drawn. A Lucky Lucky tape holds the player's two cards and the up-card, in any order.
 """
 
-from houseway.games.blackjack.switches import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .switches import (
     DOUBLE,
     DOUBLE_10_TO_11,
     DOUBLE_ANY,
@@ -14,7 +16,6 @@ from houseway.games.blackjack.switches import (
     SPLIT,
     SPLIT_VALUES,
 )
-from houseway.kernels.compiled import Ints, helper, rule
 
 BLACKJACK, WIN, PUSH, LOSE, SURRENDERED, EVEN_MONEY = range(6)
 ACE = 12
@@ -43,6 +44,18 @@ def is_soft(total: int, aces: int) -> bool:
 def best_total(total: int, aces: int) -> int:
     """BJ-1: the total closest to 21 that the aces allow."""
     return total + 10 if is_soft(total, aces) else total
+
+
+@helper
+def is_bust(total: int) -> bool:
+    """BJ-1: a hand that passes 21 loses."""
+    return total > 21
+
+
+@helper
+def plays_on(total: int) -> bool:
+    """BJ-1: whether a hand may take another card: 21 is not asked."""
+    return total < 21
 
 
 @helper
@@ -84,13 +97,15 @@ def compare(player: int, player_blackjack: bool, dealer: int, dealer_blackjack: 
         if player_blackjack and dealer_blackjack:
             return PUSH
         return BLACKJACK if player_blackjack else LOSE
-    if player > 21:
+    if is_bust(player):
         return LOSE
-    if dealer > 21 or player > dealer:
+    if is_bust(dealer) or player > dealer:
         return WIN
     return PUSH if player == dealer else LOSE
 
 
+INSURED = 2
+"""BJ-6: insurance is at most the bet divided by this."""
 LONGEST_ROUND = 28
 """Cards that suffice for a player and a dealer who both draw to 17: neither can hold more than fourteen."""
 
@@ -106,7 +121,7 @@ def mimic_the_dealer(tape: Ints, settings: Ints) -> int:
         while dealer_draws(player, player_aces, settings):
             player, player_aces = player + points(tape[place]), player_aces + is_ace(tape[place])
             place += 1
-        while player <= 21 and dealer_draws(dealer, dealer_aces, settings):
+        while not is_bust(player) and dealer_draws(dealer, dealer_aces, settings):
             dealer, dealer_aces = dealer + points(tape[place]), dealer_aces + is_ace(tape[place])
             place += 1
     totals = best_total(player, player_aces), best_total(dealer, dealer_aces)

@@ -6,7 +6,9 @@ grouped by rank; fully wild, as the rank that makes the best five-card hand (R15
 """
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.ranking import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .ranking import (
     ACE,
     EACH_NIBBLE,
     FLUSH,
@@ -27,9 +29,8 @@ from houseway.games.ez_pai_gow.ranking import (
     threes,
     twos,
 )
-from houseway.games.ez_pai_gow.rules import base_outcome, pai_gow_high
-from houseway.games.ez_pai_gow.switches import EXTRAS, FULLY_WILD, JOKER_RULE
-from houseway.kernels.compiled import Ints, helper, rule
+from .rules import base_outcome, is_foul, pai_gow_high
+from .switches import EXTRAS, FULLY_WILD, JOKER_RULE
 
 FIVE_ACES_STYLE = EXTRAS
 FOUR_WITH_PAIR = EXTRAS + 1
@@ -224,7 +225,7 @@ def best_legal_front(tape: Ints, start: int, settings: Ints) -> int:
     for i in range(start, start + 6):
         for j in range(i + 1, start + 7):
             front, back = rank_front(tape, i, j, settings), rank_back(tape, start, i, j, settings)
-            if back > front and front << 24 | back > best:
+            if not is_foul(front, back) and front << 24 | back > best:
                 best, chosen = front << 24 | back, (i - start) * 8 + j - start
     return chosen
 
@@ -364,7 +365,7 @@ def set_seven(tape: Ints, start: int, settings: Ints) -> int:
     """EPG-10: decision << 6 | first place << 3 | second place of the front; a foul is impossible."""
     answer = set_by_rows(tape, start, settings)
     i, j = start + (answer >> 3 & 7), start + (answer & 7)
-    if rank_back(tape, start, i, j, settings) > rank_front(tape, i, j, settings):
+    if not is_foul(rank_front(tape, i, j, settings), rank_back(tape, start, i, j, settings)):
         return answer
     return FOUL_REPLACED << 6 | best_legal_front(tape, start, settings)
 

@@ -1,5 +1,6 @@
 """House Ways as data: reading a TOML file into the numbers that the setter goes by."""
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,11 +10,12 @@ import numpy as np
 from pydantic import AfterValidator, Field, create_model
 
 from houseway.cards import RANKS
-from houseway.games.ez_pai_gow import house_way as way
-from houseway.games.ez_pai_gow.switches import EXTRAS
 from houseway.kernels.compiled import Ints
-from houseway.refusal import one_of
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.document import Known, Section, broken, problem, read, read_toml
+
+from . import house_way as way
+from .switches import EXTRAS
 
 FOLDER = Path(__file__).resolve().parent / "house_ways"
 KEPT_WITH = {"anything": way.NO_RANK, "nothing": 13} | {name: rank for rank, name in enumerate(RANKS)}
@@ -86,8 +88,13 @@ _FILE = create_model("_FILE", __base__=_HouseWay, **_CHOSEN)
 
 
 def load_house_way(file: Path) -> HouseWay:
-    """Read a House Way; a case that no entry covers is refused, for the setter must never guess."""
-    given: _HouseWay = read(_FILE, read_toml(file), file.name, kept_with=KEPT_WITH)
+    """Read a House Way from a file."""
+    return _house_way(read_toml(file), file.name, file.stem)
+
+
+def _house_way(data: dict[str, Any], label: str, name: str) -> HouseWay:
+    """A House Way from its content; a case that no entry covers is refused, for the setter must never guess."""
+    given: _HouseWay = read(_FILE, data, label, kept_with=KEPT_WITH)
     numbers = np.full(way.SIZE, 99, np.int64)
     for key, (place, names) in CHOICES.items():
         numbers[place - EXTRAS] = names.index(getattr(given, key))
@@ -103,17 +110,20 @@ def load_house_way(file: Path) -> HouseWay:
                     pairs[high, low] = KEPT_WITH[entry.keep_with]
     for rank in range(13):
         if fours[rank] == 99:
-            raise broken(file.name, "four_of_a_kind", f"no entry covers four of a kind of {RANKS[rank]}")
+            raise broken(label, "four_of_a_kind", f"no entry covers four of a kind of {RANKS[rank]}")
         for low in range(rank):
             if pairs[rank, low] == 99:
-                raise broken(file.name, "two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}")
-    return HouseWay(file.stem, given.title, tuple(given.from_plaza), tuple(numbers.tolist()))
+                raise broken(label, "two_pairs", f"no entry covers a pair of {RANKS[rank]} with a pair of {RANKS[low]}")
+    return HouseWay(name, given.title, tuple(given.from_plaza), tuple(numbers.tolist()))
 
 
 @cache
 def house_way(name: str) -> HouseWay:
-    """A House Way by name, or from the path of a TOML file of one's own."""
-    if name.endswith(".toml"):
-        return load_house_way(Path(name))
+    """A House Way by name, from the path of a TOML file of one's own, or from such a file's content as JSON."""
+    if name.startswith("{"):
+        try:
+            return _house_way(json.loads(name), "own House Way", "own")
+        except ValueError:
+            raise Refused("bad-setting", "the House Way's content is not valid JSON") from None
     files = {file.stem: file for file in FOLDER.glob("*.toml")}
-    return load_house_way(files[one_of("House Way", name, sorted(files))])
+    return load_house_way(Path(name) if name.endswith(".toml") else files[one_of("House Way", name, sorted(files))])

@@ -4,7 +4,9 @@ A bonus tape holds the player's seven cards; a base tape the player's seven and 
 """
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.ranking import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .ranking import (
     ACE,
     EACH_LANE,
     EACH_NIBBLE,
@@ -19,7 +21,7 @@ from houseway.games.ez_pai_gow.ranking import (
     threes,
     twos,
 )
-from houseway.games.ez_pai_gow.switches import (
+from .switches import (
     ALL_WHEELS,
     COLOUR,
     FULLY_WILD,
@@ -33,7 +35,6 @@ from houseway.games.ez_pai_gow.switches import (
     R5,
     RED,
 )
-from houseway.kernels.compiled import Ints, helper, rule
 
 (
     NATURAL_WHEEL_AQ,
@@ -186,6 +187,12 @@ def red_black(tape: Ints, settings: Ints) -> int:
         if tape[place] != JOKER and is_red == (settings[COLOUR] == RED):
             chosen += 1
     return min(7 - chosen, 4)
+
+
+@helper
+def is_foul(front: int, back: int) -> bool:
+    """EPG-1, EPG-9: the five-card hand must rank above the two-card hand."""
+    return back <= front
 
 
 WIN, PUSH, LOSE, QUEEN_HIGH_PUSH = range(4)

@@ -17,47 +17,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from houseway.games.blackjack.solve.dealer import Dealer
-from houseway.games.blackjack.solve.hands import (
-    DOUBLE,
-    ENDS,
-    HIT,
-    LOSS,
-    NATURAL_WITH,
-    RESULT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    TEN,
-    VALUES,
-    Hand,
-    Numbers,
-    Spots,
-    fraction,
-    is_natural,
-    player_hands,
-)
-from houseway.games.blackjack.solve.split import SplitHand
-from houseway.games.blackjack.solve.together import together_to_blackjack
 from houseway.kernels.compiled import Ints, helper, plain
+from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
+from ..outcomes import BLACKJACK_OUTCOMES
+from .dealer import Dealer
+from .hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers, Spots, fraction, player_hands
+from .rulings import LOSS, TEN, VALUES, Held, Rulings, is_natural, ranks_of, value_of
+from .split import SplitHand
+from .together import together_to_blackjack
+
 NET = (1, 0, -1)
 """What a win, a push and a loss count."""
-HALF = Fraction(-1, 2)
-"""BJ-7: what a surrender counts."""
-TEN_RANKS = range(8, 12)
-"""Ten, jack, queen, king."""
 
 
-class Deal(NamedTuple):
+class FirstCards(NamedTuple):
     """The first two cards and the up-card, and how likely they are.
 
     `left` is None, but for two tens of one rank where tens are split by rank: how many more of their rank the shoe has.
     """
 
-    hand: Hand
+    hand: Held
     up: int
     left: int | None
     chance: Fraction
@@ -67,41 +49,48 @@ class Deal(NamedTuple):
 class Rules:
     """The switches of a table, as the analyser reads them.
 
-    `counts` are the cards of each value, `tens` those of the four ranks that count ten. Where there is no hole card, but a
-    blackjack takes original bets only, the dealer `peeks`: all is worked out as if he did, and what it takes more is added.
+    `counts` are the cards of each value, `tens` those of the four ranks that count ten; `rulings` is what the game's rules
+    say under these switches. Where there is no hole card, but a blackjack takes original bets only, the dealer `peeks`: all
+    is worked out as if he did, and what it takes more is added.
     """
 
     counts: tuple[int, ...]
     tens: tuple[int, ...]
-    hits_soft_17: bool
-    double_from: int
+    rulings: Rulings
     double_after_split: bool
-    splits_values: bool
     hands_most: int
     aces: str
     surrender: str
     peeks: bool
     original_bets_only: bool
     blackjack_pays: Fraction
+    blackjacks_pay: Fraction
+    surrender_pays: Fraction
 
     @classmethod
     def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "Rules":
         """The rules of an edition under these settings."""
-        shoe = edition.game.shoe(settings)
-        counts = [sum(shoe[4 * rank : 4 * rank + 4]) for rank in range(13)]
+        shoe, rulings = edition.game.shoe(settings), Rulings.of(edition.game.encode(settings))
+        counts = [0] * VALUES
+        for card, copies in enumerate(shoe):
+            if copies:
+                counts[value_of(card)] += copies
+        nets = {outcome.id: edition.pay("blackjack", outcome.id, settings).net for outcome in BLACKJACK_OUTCOMES}
+        if [nets[id_] for id_ in ("win", "push", "lose")] != [Fraction(net) for net in NET]:
+            raise Refused("not-solved", "blackjack is solved for even money only: a win, a push and a loss of 1, 0 and -1")
         return cls(
-            counts=(counts[12], *counts[:8], sum(counts[8:12])),
-            tens=tuple(counts[8:12]),
-            hits_soft_17=settings["soft-17"] == "hits",
-            double_from={"any": 0, "9-11": 9, "10-11": 10}[str(settings["double"])],
+            counts=tuple(counts),
+            tens=tuple(sum(shoe[4 * rank : 4 * rank + 4]) for rank in ranks_of(TEN)),
+            rulings=rulings,
             double_after_split=settings["double-after-split"] == "yes",
-            splits_values=settings["split"] == "values",
             hands_most=int(settings["split-hands"]),
             aces=str(settings["split-aces"]),
             surrender=str(settings["surrender"]),
             peeks=settings["hole-card"] != "none",
             original_bets_only=settings["hole-card"] == "none-original-bets-only",
-            blackjack_pays=edition.pay("blackjack", "blackjack", settings).net,
+            blackjack_pays=nets[BLACKJACK_OUTCOMES[rulings.natural_alone].id],
+            blackjacks_pay=nets[BLACKJACK_OUTCOMES[rulings.natural_both].id],
+            surrender_pays=nets["surrender"],
         )
 
     def without(self, value: int) -> "Rules":
@@ -111,10 +100,14 @@ class Rules:
 
     def more_of_rank(self, cards: tuple[int, ...], up: int) -> int | None:
         """Of two tens of one rank, where tens are split by rank, how many more of their rank the shoe has."""
-        ranks = [card >> 2 for card in cards]
-        if self.splits_values or ranks[0] != ranks[1] or ranks[0] not in TEN_RANKS:
+        ranks, tens = [card >> 2 for card in cards], ranks_of(TEN)
+        if self.rulings.splits_tens or ranks[0] != ranks[1] or ranks[0] not in tens:
             return None
-        return self.tens[TEN_RANKS.index(ranks[0])] - 2 - (up >> 2 == ranks[0])
+        return self.tens[tens.index(ranks[0])] - 2 - (up >> 2 == ranks[0])
+
+    def against_blackjack(self, hand: Held) -> int:
+        """What a hand that is none comes to against the dealer's blackjack."""
+        return NET[self.rulings.results[self.rulings.total(hand)][self.rulings.blackjack]]
 
 
 @helper
@@ -161,13 +154,11 @@ class Analysis:
     free_after_split: bool = False
 
     def __post_init__(self) -> None:
-        self.all = player_hands(self.rules.counts)
-        low, soft = self.rules.double_from, self.all.soft
-        points = np.where(soft, self.all.totals - 10, self.all.totals)
-        self.doubles = (self.all.sizes == 2) & ((low == 0) | (~soft & (low <= points) & (points <= 11)))
+        rulings, peeks = self.rules.rulings, self.rules.peeks
+        self.all = player_hands(self.rules.counts, rulings)
+        self.doubles: Numbers = np.array([rulings.may_double(hand) for hand in self.all.hands])
         self.ups = [up for up in range(VALUES) if self.rules.counts[up]]
-        peeks, soft_17 = self.rules.peeks, self.rules.hits_soft_17
-        self.dealers = {up: Dealer(self.rules.counts, up, soft_17, peeks, self.exact) for up in self.ups}
+        self.dealers = {up: Dealer(self.rules.counts, up, rulings, peeks, self.exact) for up in self.ups}
         self.is_stopped = False
         self._spots: dict[int, Spots] = {}
         self._worth: dict[int, Numbers] = {}
@@ -219,13 +210,13 @@ class Analysis:
         """The cards that are left with these hands gone."""
         lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
         lefts[:, spots.up] -= 1
-        found: Ints = np.maximum(lefts, 0)
-        return found
+        return np.asarray(np.maximum(lefts, 0))
 
     def _stand(self, spots: Spots, pays: tuple[int, ...]) -> Numbers:
         """What standing is worth with these hands."""
-        paid = np.array(pays).astype(spots.ends.dtype)[RESULT[self.all.totals[spots.rows]]]
-        won, all_ways = (spots.ends[:, :ENDS] * paid).sum(axis=1), np.maximum(spots.ends[:, ENDS], 1)
+        rulings = self.rules.rulings
+        paid = np.array(pays).astype(spots.ends.dtype)[rulings.result[self.all.totals[spots.rows]]]
+        won, all_ways = (spots.ends[:, : rulings.ends] * paid).sum(axis=1), np.maximum(spots.ends[:, rulings.ends], 1)
         return fraction(won, all_ways) if self.exact else won / all_ways
 
     def fixed(self, up: int) -> Ints:
@@ -251,39 +242,42 @@ class Analysis:
 
         Everything is worth what it is if there is no blackjack; so that is charged there, by how likely one is against none.
         """
-        if not self.rules.original_bets_only or spots.up not in NATURAL_WITH:
+        if not self.rules.original_bets_only or self.rules.rulings.natural_with[spots.up] < 0:
             return
         bust, odds = self.bust_to_blackjack(spots)
         worth[:, DOUBLE] = np.where(self.doubles[spots.rows], worth[:, DOUBLE] - odds * bust, worth[:, DOUBLE])
 
     def bust_to_blackjack(self, spots: Spots) -> tuple[Numbers, Numbers]:
         """The chance that the next card busts a hand if the dealer has a blackjack, and how likely that is against none."""
-        hole, lefts = NATURAL_WITH[spots.up], self._lefts(spots)
+        hole, lefts = self.rules.rulings.natural_with[spots.up], self._lefts(spots)
         cards, naturals = lefts.sum(axis=1), lefts[:, hole].copy()
         lefts[:, hole] = np.maximum(naturals - 1, 0)
         busting = np.where(spots.following < 0, lefts, 0).sum(axis=1)
         divided = fraction if self.exact else np.divide
         return divided(busting, np.maximum(cards - 1, 1)), divided(naturals, np.maximum(cards - naturals, 1))
 
-    def natural(self, hand: Hand, up: int) -> Any:
+    def natural(self, hand: Held, up: int) -> Any:
         """The chance of a dealer's blackjack with this hand seen."""
-        if up not in NATURAL_WITH:
+        hole = self.rules.rulings.natural_with[up]
+        if hole < 0:
             return self.number(0)
-        hole = NATURAL_WITH[up]
         left, cards = self.rules.counts[hole] - hand[hole], sum(self.rules.counts) - sum(hand) - 1
         return Fraction(left, cards) if self.exact else left / cards
 
     # Two cards
 
-    def may_double(self, hand: Hand) -> bool:
+    def may_double(self, hand: Held) -> bool:
         """BJ-4: which two cards may be doubled."""
         return bool(self.doubles[self.all.place[hand]])
 
-    def may_split(self, hand: Hand, left: int | None = None) -> bool:
+    def may_split(self, hand: Held, left: int | None = None) -> bool:
         """BJ-5: whether two cards are a pair, by value or by rank."""
-        return max(hand) == 2 and (self.rules.splits_values or hand[TEN] != 2 or left is not None)
+        if max(hand) != 2:
+            return False
+        rulings, value = self.rules.rulings, hand.index(2)
+        return rulings.pairs[value] and (value != TEN or rulings.splits_tens or left is not None)
 
-    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
+    def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
         """What may be done with the first two cards."""
         allowed = {
             DOUBLE: self.may_double(hand),
@@ -292,16 +286,16 @@ class Analysis:
         }
         return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
 
-    def choice_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
+    def choice_worth(self, choice: int, hand: Held, up: int, left: int | None = None) -> Any:
         """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
         if choice == SPLIT:
             return self.split(hand.index(2), up, left).value() + self._charge_split(hand, up, left)
         if choice == SURRENDER:
             natural = self.natural(hand, up) if self.rules.surrender == "late" and not self.rules.peeks else self.number(0)
-            return -(1 + natural) / 2
+            return (1 - natural) * self.number(self.rules.surrender_pays) + natural * self.rules.against_blackjack(hand)
         return self.worth(up)[self.all.place[hand], choice]
 
-    def _charge_split(self, hand: Hand, up: int, left: int | None) -> Any:
+    def _charge_split(self, hand: Held, up: int, left: int | None) -> Any:
         """BJ-8, original bets only: what a blackjack takes of a split besides one bet, by how likely one is against none."""
         natural = self.natural(hand, up)
         if not self.rules.original_bets_only or not natural:
@@ -309,20 +303,21 @@ class Analysis:
         spread = together_to_blackjack(self.split(hand.index(2), up, left))
         return natural / (1 - natural) * (1 + sum(net * chance for net, chance in spread.items()))
 
-    def deal_worth(self, choice: int, hand: Hand, up: int, left: int | None = None) -> Any:
+    def deal_worth(self, choice: int, hand: Held, up: int, left: int | None = None) -> Any:
         """What the first two cards are worth before the dealer looks, with what is then chosen."""
         if is_natural(hand):
-            return (1 - self.natural(hand, up)) * self.number(self.rules.blackjack_pays)
+            natural, both = self.natural(hand, up), self.number(self.rules.blackjacks_pay)
+            return (1 - natural) * self.number(self.rules.blackjack_pays) + natural * both
         if choice == SURRENDER and self.rules.surrender == "early":
-            return self.number(HALF)
+            return self.number(self.rules.surrender_pays)
         return self.before_look(self.choice_worth(choice, hand, up, left), hand, up)
 
-    def before_look(self, worth: Any, hand: Hand, up: int) -> Any:
+    def before_look(self, worth: Any, hand: Held, up: int) -> Any:
         """What a hand is worth before the dealer looks, from what it is worth once he has no blackjack."""
         natural = self.natural(hand, up)
-        return (1 - natural) * worth - natural if self.rules.peeks else worth
+        return (1 - natural) * worth + natural * self.rules.against_blackjack(hand) if self.rules.peeks else worth
 
-    def choices(self, hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+    def choices(self, hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
         """What each choice with the first two cards is worth: once the dealer has no blackjack where he looks, else before."""
         looks = self.rules.peeks and not self.rules.original_bets_only
         if is_natural(hand):
@@ -330,22 +325,22 @@ class Analysis:
         value = self.choice_worth if looks else self.deal_worth
         return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
 
-    def worths(self, options: list[int], hand: Hand, up: int, left: int | None = None) -> dict[int, Any]:
+    def worths(self, options: list[int], hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
         """What options are worth before the dealer looks; without a split that is worse before a blackjack takes its part."""
-        found = {choice: self.deal_worth(choice, hand, up, left) for choice in options if choice != SPLIT}
+        worths = {choice: self.deal_worth(choice, hand, up, left) for choice in options if choice != SPLIT}
         if SPLIT in options:
             at_most = self.before_look(self.split(hand.index(2), up, left).value(), hand, up)
-            if at_most > max(found.values(), default=at_most - 1):
-                found[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
-        return found
+            if at_most > max(worths.values(), default=at_most - 1):
+                worths[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
+        return worths
 
-    def decide(self, hand: Hand, up: int, left: int | None = None) -> tuple[int, Any]:
+    def decide(self, hand: Held, up: int, left: int | None = None) -> tuple[int, Any]:
         """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
         if is_natural(hand):
             return STAND, self.deal_worth(STAND, hand, up)
-        found = self.worths(self.options(hand, up, left), hand, up, left)
-        best = max(found, key=lambda choice: found[choice])
-        return best, found[best]
+        worths = self.worths(self.options(hand, up, left), hand, up, left)
+        best = max(worths, key=lambda choice: worths[choice])
+        return best, worths[best]
 
     def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
         """A pair, split."""
@@ -370,39 +365,39 @@ class Analysis:
 
     # The whole game
 
-    def deals(self) -> list[Deal]:
+    def deals(self) -> list[FirstCards]:
         """Every two cards and up-card; tens of one rank by themselves where that matters."""
-        counts, found = self.rules.counts, []
+        counts, deals = self.rules.counts, list[FirstCards]()
         for a, b in combinations_with_replacement(range(VALUES), 2):
             pairs = counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)
             hand = tuple(int(value == a) + int(value == b) for value in range(VALUES))
             for up in range(VALUES):
                 ways = pairs * (counts[up] - hand[up])
-                of_one_rank = self._tens_of_one_rank(up) if hand[TEN] == 2 and not self.rules.splits_values else {}
+                of_one_rank = self._tens_of_one_rank(up) if hand[TEN] == 2 and not self.rules.rulings.splits_tens else {}
                 if ways > 0:
-                    found += [self._deal(hand, up, left, like) for left, like in of_one_rank.items()]
-                    found += [self._deal(hand, up, None, ways - sum(of_one_rank.values()))]
-        return [deal for deal in found if deal.chance]
+                    deals += [self._deal(hand, up, left, like) for left, like in of_one_rank.items()]
+                    deals += [self._deal(hand, up, None, ways - sum(of_one_rank.values()))]
+        return [deal for deal in deals if deal.chance]
 
-    def _deal(self, hand: Hand, up: int, left: int | None, ways: int) -> Deal:
-        return Deal(hand, up, left, Fraction(ways, perm(sum(self.rules.counts), 3)))
+    def _deal(self, hand: Held, up: int, left: int | None, ways: int) -> FirstCards:
+        return FirstCards(hand, up, left, Fraction(ways, perm(sum(self.rules.counts), 3)))
 
     def _tens_of_one_rank(self, up: int) -> dict[int, int]:
         """By how many more of a rank are left, the ways to two tens of it and the up-card."""
-        found: dict[int, int] = {}
+        ways_by_left: dict[int, int] = {}
         for tens in self.rules.tens:
             of_the_rank = max(tens - 2, 0) if up == TEN else 0
             others = self.rules.counts[up] - (tens if up == TEN else 0)
             for left, ups in ((tens - 2, others), (tens - 3, of_the_rank)):
-                found[left] = found.get(left, 0) + tens * (tens - 1) * ups
-        return {left: ways for left, ways in found.items() if ways}
+                ways_by_left[left] = ways_by_left.get(left, 0) + tens * (tens - 1) * ups
+        return {left: ways for left, ways in ways_by_left.items() if ways}
 
     def value(self) -> Any:
         """What the game is worth to a player who always chooses the best."""
-        deals, found = self.deals(), dict[int, Any]()
+        deals, worths = self.deals(), dict[int, Any]()
 
         def work(up: int) -> None:
-            found[up] = sum(self.number(one.chance) * self.decide(*one[:3])[1] for one in deals if one.up == up)
+            worths[up] = sum(self.number(deal.chance) * self.decide(*deal[:3])[1] for deal in deals if deal.up == up)
 
         self.shared(work)
-        return sum(found[up] for up in self.ups)
+        return sum(worths[up] for up in self.ups)

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from houseway.games.blackjack.solve.analysis import Analysis, Deal, Rules
-from houseway.games.blackjack.solve.chart import (
+from houseway.kernels.compiled import Ints
+
+from .analysis import Analysis, FirstCards, Rules
+from .chart import (
     ELSE,
     FIRST,
     HARD_ROWS,
@@ -17,16 +19,17 @@ from houseway.games.blackjack.solve.chart import (
     PAIR_ROWS,
     ROWS,
     SOFT_ROWS,
+    TOTALS,
     UPS,
     Chart,
     ChartPlay,
     accepted,
     row_of,
 )
-from houseway.games.blackjack.solve.draws import chance_in_order, draw_on
-from houseway.games.blackjack.solve.hands import ACE, DOUBLE, HIT, SPLIT, STAND, Numbers, is_natural
-from houseway.games.blackjack.solve.split import PAIRED, SplitHand
-from houseway.kernels.compiled import Ints
+from .draws import chance_in_order, draw_on
+from .hands import DOUBLE, HIT, SPLIT, STAND, Numbers
+from .rulings import ACE, is_natural
+from .split import PAIRED, SplitHand
 
 MOST_ROUNDS = 12
 TOTAL_LETTERS = tuple(letter for letter in LEGEND if letter != "P")
@@ -100,7 +103,7 @@ class _Learner(ChartPlay):
                 self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
         return {row: _best_letter(sums[row], row) for row in ROWS}
 
-    def _add_first_two(self, deal: Deal, sums: dict[str, float]) -> None:
+    def _add_first_two(self, deal: FirstCards, sums: dict[str, float]) -> None:
         """Add what each letter is worth with the first two cards."""
         options = Analysis.options(self, *deal[:3])
         worth = {choice: float(deal.chance * value) for choice, value in self.worths(options, *deal[:3]).items()}
@@ -129,19 +132,19 @@ class _Learner(ChartPlay):
     def _of_totals(self, met: Numbers, worth: Numbers, rows: Ints | None = None, doubles: Ints | None = None) -> list[Numbers]:
         """By letter, what the hands of each total are worth, times how often they are met."""
         at = np.arange(len(met)) if rows is None else rows
-        place = self.all.soft[at] * 22 + self.all.totals[at]
-        found = []
+        place = self.all.soft[at] * TOTALS + self.all.totals[at]
+        sums = []
         for letter in TOTAL_LETTERS:
             column = np.full(len(at), ELSE[letter])
             if doubles is not None and FIRST.get(letter) == DOUBLE:
                 column[doubles] = DOUBLE
-            found.append(np.bincount(place, met * worth[np.arange(len(at)), column], 44).reshape(2, 22))
-        return found
+            sums.append(np.bincount(place, met * worth[np.arange(len(at)), column], 2 * TOTALS).reshape(2, TOTALS))
+        return sums
 
-    def _after_split(self, deal: Deal) -> list[Numbers]:
+    def _after_split(self, deal: FirstCards) -> list[Numbers]:
         """The same for the hands of a split pair, wherever there is something to decide."""
         pair, up = deal.hand.index(2), deal.up
-        split, sums = self.split(pair, up, deal.left), [np.zeros((2, 22)) for _ in TOTAL_LETTERS]
+        split, sums = self.split(pair, up, deal.left), [np.zeros((2, TOTALS)) for _ in TOTAL_LETTERS]
         chance = float(deal.chance * (1 - self.natural(deal.hand, up) if self.rules.peeks else 1))
         sizes = self.all.sizes[split.rows]
         decided = sizes > (2 if pair == ACE and self.rules.aces != "play-on" else 1)

@@ -7,29 +7,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from houseway.games.blackjack.solve.analysis import Analysis
-from houseway.games.blackjack.solve.hands import (
-    ACE,
-    DOUBLE,
-    HIT,
-    RANKS,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    VALUES,
-    Hand,
-    is_soft,
-    total_of,
-)
-from houseway.kernels.compiled import Ints
+from houseway.kernels.compiled import Ints, plain
 from houseway.refusal import Refused
+
+from .. import rules
+from .analysis import Analysis
+from .hands import DOUBLE, HIT, RANKS, SPLIT, STAND, SURRENDER
+from .rulings import ACE, POINTS, VALUES, Held, is_soft, total_of, two_of
 
 UPS = (*range(1, VALUES), ACE)
 """Up-cards in the order of a chart: 2 ... 10, ace."""
 COLUMNS = tuple(RANKS[up] for up in UPS)
 PAIR_ROWS = {f"{RANKS[value]},{RANKS[value]}": value for value in UPS}
-HARD_ROWS = {f"hard {total}": total for total in range(4, 22)}
-SOFT_ROWS = {f"soft {total}": total for total in range(12, 22)}
+TOTALS = next(total for total in range(POINTS) if plain(rules.is_bust)(total))
+"""Totals that are not bust are lower than this."""
+HARD_ROWS = {f"hard {total}": total for total in range(total_of(two_of(1)), TOTALS)}
+SOFT_ROWS = {f"soft {total}": total for total in range(total_of(two_of(ACE)), TOTALS)}
 ROWS = (*HARD_ROWS, *SOFT_ROWS, *PAIR_ROWS)
 LEGEND = {
     "S": "stand",
@@ -47,18 +40,18 @@ ELSE = {"S": STAND, "H": HIT, "D": HIT, "d": STAND, "R": HIT, "r": STAND}
 
 
 def accepted(row: str) -> tuple[str, ...]:
-    """The letters that a row may have: a total of 21 is never played on, and only pairs are split."""
-    if row in {"hard 21", "soft 21"}:
+    """The letters that a row may have: the highest total is never played on, and only pairs are split."""
+    if row not in PAIR_ROWS and not plain(rules.plays_on)((HARD_ROWS | SOFT_ROWS)[row]):
         return ("S",)
     return tuple(letter for letter in LEGEND if letter != "P" or row in PAIR_ROWS)
 
 
-def total_row(hand: Hand) -> str:
+def total_row(hand: Held) -> str:
     """The row of a hand by its total."""
     return f"{'soft' if is_soft(hand) else 'hard'} {total_of(hand)}"
 
 
-def row_of(hand: Hand, is_pair: bool) -> str:
+def row_of(hand: Held, is_pair: bool) -> str:
     """The row of the first two cards."""
     return f"{RANKS[hand.index(2)]},{RANKS[hand.index(2)]}" if is_pair else total_row(hand)
 
@@ -84,8 +77,8 @@ class Chart:
                 raise Refused("bad-chart", f"row {name} has {len(letters)} cells, and there are {len(COLUMNS)} up-cards")
             for column, letter in zip(head[1:], letters, strict=True):
                 if letter not in accepted(name):
-                    found = f'"{letter[:10]}" is not known' if letter else "nothing is given"
-                    raise Refused("bad-chart", f"{name} against {column}: {found} (accepted: {', '.join(accepted(name))})")
+                    fault = f'"{letter[:10]}" is not known' if letter else "nothing is given"
+                    raise Refused("bad-chart", f"{name} against {column}: {fault} (accepted: {', '.join(accepted(name))})")
                 cells[name, RANKS.index(column)] = letter
         return cls(cells)
 
@@ -121,7 +114,7 @@ def _no_more_and_no_less(what: str, given: list[str], known: tuple[str, ...]) ->
 def _listed(names: tuple[str, ...]) -> str:
     if names == COLUMNS:
         return ", ".join(names)
-    kinds = (tuple(one) for one in (HARD_ROWS, SOFT_ROWS, PAIR_ROWS))
+    kinds = (tuple(rows) for rows in (HARD_ROWS, SOFT_ROWS, PAIR_ROWS))
     return "; ".join(f"{kind[0]} to {kind[-1]}" for kind in kinds)
 
 
@@ -131,7 +124,7 @@ class ChartPlay(Analysis):
 
     chart: Chart = field(kw_only=True)
 
-    def options(self, hand: Hand, up: int, left: int | None = None) -> list[int]:
+    def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
         """The one choice of the chart."""
         letter = self.chart.cells[row_of(hand, self.may_split(hand, left)), up]
         first = FIRST.get(letter)
@@ -139,12 +132,11 @@ class ChartPlay(Analysis):
 
     def fixed(self, up: int) -> Ints:
         """Stand or hit, by totals."""
-        by_total = np.full((2, 22), HIT)
+        by_total = np.full((2, TOTALS), HIT)
         for soft, rows in enumerate((HARD_ROWS, SOFT_ROWS)):
             for name, total in rows.items():
                 by_total[soft, total] = ELSE[self.chart.cells[name, up]]
-        found: Ints = by_total[self.all.soft.astype(np.int64), self.all.totals]
-        return found
+        return np.asarray(by_total[self.all.soft.astype(np.int64), self.all.totals])
 
     def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
         """By totals, and doubled where the chart and the table allow it."""

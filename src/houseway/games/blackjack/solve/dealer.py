@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.hands import BLACKJACK, ENDS, NATURAL_WITH, VALUES, Numbers, dealer_hands
 from houseway.kernels.compiled import Ints, helper, plain
+
+from .hands import Numbers, dealer_hands
+from .rulings import VALUES, Rulings
 
 BLOCK = 128
 """So many shoes are worked on at a time: their numbers stay close to the processor."""
@@ -15,7 +17,7 @@ _PLACES = 64 ** np.arange(VALUES)
 
 @helper
 def _complete(
-    lefts: Numbers, steps: Ints, orders: Numbers, falling: Numbers, ways: Numbers, sums: Numbers, found: Numbers
+    lefts: Numbers, steps: Ints, orders: Numbers, falling: Numbers, ways: Numbers, sums: Numbers, ways_to_end: Numbers
 ) -> None:
     """The ways to draw as many cards as the longest hand has that come to each end, in blocks of shoes; last, all ways.
 
@@ -23,7 +25,7 @@ def _complete(
     depth, and `sums` these ways gathered by end and number of cards. Compiled, a shoe's number is a float; interpreted,
     there is one block of one shoe, and its numbers are rows of Python's own integers, one for each shoe asked for.
     """
-    longest, shoes = ways.shape[0] - 1, lefts.shape[2]
+    longest, shoes, ends = ways.shape[0] - 1, lefts.shape[2], ways_to_end.shape[1] - 1
     for block in range(lefts.shape[0]):
         for column in range(falling.shape[0]):
             for shoe in range(shoes):
@@ -41,10 +43,10 @@ def _complete(
             for value in range(1, 10):
                 cards = cards + lefts[block, value, shoe]
             for drawn in range(longest, 0, -1):
-                for end in range(7):
-                    found[block, end, shoe] += sums[end * longest + drawn - 1, shoe] * tail
+                for end in range(ends):
+                    ways_to_end[block, end, shoe] += sums[end * longest + drawn - 1, shoe] * tail
                 tail = tail * np.maximum(cards - (drawn - 1), 1)
-            found[block, 7, shoe] = tail
+            ways_to_end[block, ends, shoe] = tail
 
 
 class Dealer:
@@ -53,24 +55,24 @@ class Dealer:
     `barred` is the value that his hole card is known not to have once he has looked (-1: none).
     """
 
-    def __init__(self, counts: tuple[int, ...], up: int, hits_soft_17: bool, peeks: bool, exact: bool) -> None:
-        self.counts, self.exact = np.array(counts), exact
-        self.barred = NATURAL_WITH.get(up, -1) if peeks else -1
-        self.steps, orders = dealer_hands(up, hits_soft_17)
+    def __init__(self, counts: tuple[int, ...], up: int, rulings: Rulings, peeks: bool, exact: bool) -> None:
+        self.counts, self.rulings, self.exact = np.array(counts), rulings, exact
+        self.barred = rulings.natural_with[up] if peeks else -1
+        self.steps, orders = dealer_hands(up, rulings)
         self.longest = int(self.steps[:, 0].max())
         self.kind: Any = object if exact else np.float64
         self.orders = orders.astype(self.kind)
-        self.sizes = VALUES * self.longest, self.longest + 1, ENDS * self.longest
+        self.sizes = VALUES * self.longest, self.longest + 1, rulings.ends * self.longest
 
     def ends(self, gone: Ints) -> Numbers:
         """For each row of cards gone from the shoe, the up-card among them, the ways to each end; last, all ways."""
         _, first, places = np.unique(gone @ _PLACES, return_index=True, return_inverse=True)
         ways = self._work_out(np.maximum(self.counts - gone[first], 0))
         if self.barred >= 0:
-            ways[:, ENDS] -= ways[:, BLACKJACK]
-            ways[:, BLACKJACK] = 0
-        found: Numbers = ways[places]
-        return found
+            ways[:, self.rulings.ends] -= ways[:, self.rulings.blackjack]
+            ways[:, self.rulings.blackjack] = 0
+        by_row: Numbers = ways[places]
+        return by_row
 
     def _work_out(self, lefts: Ints) -> Numbers:
         """The same before he looks, for different shoes."""
@@ -83,12 +85,13 @@ class Dealer:
             padded = np.zeros((blocks * BLOCK, VALUES))
             padded[: len(lefts)] = lefts
             shoes = np.ascontiguousarray(padded.reshape(blocks, BLOCK, VALUES).transpose(0, 2, 1))
+        ends = self.rulings.ends
         falling, ways, sums = (np.ones((number, shoes.shape[2]), self.kind) for number in self.sizes)
-        found = np.zeros((len(shoes), ENDS + 1, shoes.shape[2]), self.kind)
-        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, found)
+        ways_to_end = np.zeros((len(shoes), ends + 1, shoes.shape[2]), self.kind)
+        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, ways_to_end)
         if not self.exact:
-            return found.transpose(0, 2, 1).reshape(-1, ENDS + 1)[: len(lefts)]
-        rows = np.empty((len(lefts), ENDS + 1), object)
-        for end in range(ENDS + 1):
-            rows[:, end] = found[0, end, 0]
+            return ways_to_end.transpose(0, 2, 1).reshape(-1, ends + 1)[: len(lefts)]
+        rows = np.empty((len(lefts), ends + 1), object)
+        for end in range(ends + 1):
+            rows[:, end] = ways_to_end[0, end, 0]
         return rows

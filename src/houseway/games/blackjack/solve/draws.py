@@ -6,8 +6,10 @@ from math import comb, factorial
 
 import numpy as np
 
-from houseway.games.blackjack.solve.hands import VALUES, Numbers, fraction
 from houseway.kernels.compiled import Ints, helper
+
+from .hands import Numbers, fraction
+from .rulings import VALUES
 
 
 @helper

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
-from houseway.games.blackjack.solve.hands import ACE, Hand
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
-SHARE = Fraction(1, 2)
+from ..rules import INSURED
+from .analysis import Analysis, Rules
+from .rulings import ACE, Held
+
+SHARE = Fraction(1, INSURED)
 """BJ-6: at most half the bet."""
 
 
@@ -17,7 +19,7 @@ SHARE = Fraction(1, 2)
 class Insured:
     """Two cards against an ace: how likely they are, how likely a blackjack then is, and what a unit of insurance is worth."""
 
-    hand: Hand
+    hand: Held
     chance: Fraction
     blackjack: Fraction
     worth: Fraction
@@ -32,17 +34,17 @@ class Insurance:
     @property
     def offered(self) -> Fraction:
         """How often an ace is up."""
-        return sum((one.chance for one in self.hands), Fraction(0))
+        return sum((insured.chance for insured in self.hands), Fraction(0))
 
     @property
     def worth(self) -> Fraction:
         """What a unit of insurance is worth whenever it is offered."""
-        return sum((one.chance * one.worth for one in self.hands), Fraction(0)) / self.offered
+        return sum((insured.chance * insured.worth for insured in self.hands), Fraction(0)) / self.offered
 
     @property
     def right(self) -> tuple[Insured, ...]:
         """The two cards with which it gains."""
-        return tuple(one for one in self.hands if one.worth > 0)
+        return tuple(insured for insured in self.hands if insured.worth > 0)
 
     @property
     def always_adds(self) -> Fraction:
@@ -52,19 +54,19 @@ class Insurance:
     @property
     def rightly_adds(self) -> Fraction:
         """What it adds to a round if it is taken only where it gains."""
-        return SHARE * sum((one.chance * one.worth for one in self.right), Fraction(0))
+        return SHARE * sum((insured.chance * insured.worth for insured in self.right), Fraction(0))
 
 
 def insure(edition: Edition, settings: Mapping[str, Value], rules: Rules) -> Insurance:
     """Insurance with every two cards against an ace, in exact fractions."""
     analysis = Analysis(rules, exact=True)
     won, lost = (edition.pay("insurance", outcome, settings).net for outcome in ("dealer-blackjack", "no-blackjack"))
-    offered: dict[Hand, Fraction] = {}
+    offered: dict[Held, Fraction] = {}
     for deal in analysis.deals():
         if deal.up == ACE:
             offered[deal.hand] = offered.get(deal.hand, Fraction(0)) + deal.chance
-    found = []
+    hands = []
     for hand, chance in offered.items():
         blackjack = analysis.natural(hand, ACE)
-        found.append(Insured(hand, chance, blackjack, blackjack * won + (1 - blackjack) * lost))
-    return Insurance(tuple(found))
+        hands.append(Insured(hand, chance, blackjack, blackjack * won + (1 - blackjack) * lost))
+    return Insurance(tuple(hands))

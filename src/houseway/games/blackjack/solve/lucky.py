@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 
 from houseway.cards import RANKS
-from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
-from houseway.games.blackjack.rules import lucky_lucky
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
-from houseway.games.blackjack.solve.hands import Hand, hand_of
-from houseway.games.blackjack.solve.results import Moments
 from houseway.kernels.count import Progress
 from houseway.odds import removal_effects
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
+
+from .. import rules as table_rules
+from ..outcomes import LUCKY_OUTCOMES
+from .analysis import Analysis, Rules
+from .results import Moments
+from .rulings import Held, hand_of, value_of
 
 
 @dataclass(frozen=True)
@@ -63,22 +64,22 @@ def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, r
 
 def _paid(
     edition: Edition, settings: Mapping[str, Value], rules: Rules
-) -> dict[tuple[Hand, int, int | None], tuple[Fraction, Fraction, Fraction]]:
+) -> dict[tuple[Held, int, int | None], tuple[Fraction, Fraction, Fraction]]:
     """For two cards and an up-card as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
     shoe, encoded = edition.game.shoe(settings), edition.game.encode(settings)
     nets = [edition.pay("lucky-lucky", outcome.id, settings).net for outcome in LUCKY_OUTCOMES]
-    sums: dict[tuple[Hand, int, int | None], list[Fraction]] = {}
+    sums: dict[tuple[Held, int, int | None], list[Fraction]] = {}
     for cards in combinations_with_replacement([card for card in range(52) if shoe[card]], 3):
         ways = 1
         for card in set(cards):
             ways *= comb(shoe[card], cards.count(card))
-        net = nets[lucky_lucky(np.array(cards), encoded)] if ways else Fraction(0)
+        net = nets[table_rules.lucky_lucky(np.array(cards), encoded)] if ways else Fraction(0)
         for at in range(3):
             two = cards[:at] + cards[at + 1 :]
-            deal = hand_of(two), hand_of(cards[at : at + 1]).index(1), rules.more_of_rank(two, cards[at])
-            one = sums.get(deal, [Fraction(0)] * 3)
-            sums[deal] = [one[0] + ways, one[1] + ways * net, one[2] + ways * net**2]
-    total = sum((one[0] for one in sums.values()), Fraction(0))
+            deal = hand_of(two), value_of(cards[at]), rules.more_of_rank(two, cards[at])
+            before = sums.get(deal, [Fraction(0)] * 3)
+            sums[deal] = [before[0] + ways, before[1] + ways * net, before[2] + ways * net**2]
+    total = sum((dealt[0] for dealt in sums.values()), Fraction(0))
     return {deal: (ways / total, net / ways, square / ways) for deal, (ways, net, square) in sums.items() if ways}
 
 
@@ -95,12 +96,12 @@ def removals(edition: Edition, settings: Settings, rules: Rules, progress: Progr
     """The effect of removal of every rank on both bets: the main bet in floats, each time played anew in the best way."""
     whole, lucky = float(Analysis(rules).value()), removal_effects(edition, settings, "lucky-lucky")
     by_value: dict[int, float] = {}
-    found = []
+    effects = []
     for rank, name in enumerate(RANKS):
-        value = hand_of((4 * rank,)).index(1)
+        value = value_of(4 * rank)
         if value not in by_value:
             by_value[value] = whole - float(Analysis(rules.without(value)).value())
-        found.append(Removal(name, by_value[value], lucky[name]))
+        effects.append(Removal(name, by_value[value], lucky[name]))
         if progress:
             progress(rank + 1, len(RANKS))
-    return found
+    return effects

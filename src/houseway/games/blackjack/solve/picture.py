@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from houseway.games.blackjack.solve.chart import COLUMNS, HARD_ROWS, LEGEND, PAIR_ROWS, SOFT_ROWS, UPS, Chart
 from houseway.solve.picture import MARGIN, QUIET, picture, text
+
+from .chart import COLUMNS, HARD_ROWS, LEGEND, PAIR_ROWS, SOFT_ROWS, UPS, Chart
 
 FILLS = {"S": "#f6d98b", "H": "#ffffff", "D": "#7fb2e5", "d": "#c4ddf5", "P": "#9ed49a", "R": "#e98f86", "r": "#f6c9c4"}
 LINE = "#8a929b"

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.analysis import HALF, Analysis, Deal
-from houseway.games.blackjack.solve.couples import Couples
-from houseway.games.blackjack.solve.hands import DOUBLE, HIT, LOSS, PUSH, SPLIT, STAND, SURRENDER, WIN, Numbers, is_natural
-from houseway.games.blackjack.solve.split import SplitHand
-from houseway.games.blackjack.solve.together import all_together, together_to_blackjack
 from houseway.kernels.count import Progress
 from houseway.solve.kept import kept
+
+from .analysis import Analysis, FirstCards
+from .couples import Couples
+from .hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers
+from .rulings import LOSS, PUSH, WIN, is_natural
+from .split import SplitHand
+from .together import all_together, together_to_blackjack
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def results_of(play: Analysis, progress: Progress | None = None, key: str = "") 
     columns: dict[int, dict[str, Any]] = {}
 
     def work(up: int) -> None:
-        columns[up] = kept(f"{key}-{up}", lambda: _told(play, up)) if key else _told(play, up)
+        columns[up] = kept(f"{key}-{up}", lambda: _chances_to_keep(play, up)) if key else _chances_to_keep(play, up)
         if progress:
             progress(len(columns), len(play.ups))
 
@@ -72,7 +74,7 @@ def moments_of(play: Analysis) -> Moments:
     columns: dict[int, tuple[Any, Any]] = {}
 
     def work(up: int) -> None:
-        column = _Column(play, up, told_apart=False)
+        column = _Column(play, up, all_apart=False)
         mean, square = _sums(play, column.chances)
         columns[up] = column.mean + mean, column.square + square
 
@@ -81,9 +83,9 @@ def moments_of(play: Analysis) -> Moments:
     return Moments(mean, square)
 
 
-def _told(play: Analysis, up: int) -> dict[str, Any]:
+def _chances_to_keep(play: Analysis, up: int) -> dict[str, Any]:
     """The chances of the results of rounds with an up-card, in a form that can be kept."""
-    chances = _Column(play, up, told_apart=True).chances
+    chances = _Column(play, up, all_apart=True).chances
     return {str(net): str(chance) if play.exact else float(chance) for net, chance in chances.items()}
 
 
@@ -96,8 +98,8 @@ def _sums(play: Analysis, chances: Mapping[Fraction, Any]) -> tuple[Any, Any]:
 class _Column:
     """The results of rounds with one up-card: the chance of each; of splits, unless they are told apart, two sums only."""
 
-    def __init__(self, play: Analysis, up: int, told_apart: bool) -> None:
-        self.play, self.up, self.told_apart, self.chances = play, up, told_apart, dict[Fraction, Any]()
+    def __init__(self, play: Analysis, up: int, all_apart: bool) -> None:
+        self.play, self.up, self.all_apart, self.chances = play, up, all_apart, dict[Fraction, Any]()
         self.mean, self.square = play.number(0), play.number(0)
         self.odds = _odds(play, up)
         for deal in play.deals():
@@ -107,25 +109,25 @@ class _Column:
     def _add(self, net: Fraction | int, chance: Any) -> None:
         self.chances[Fraction(net)] = self.chances.get(Fraction(net), 0) + chance
 
-    def _deal(self, deal: Deal, chance: Any) -> None:
+    def _deal(self, deal: FirstCards, chance: Any) -> None:
         rules, natural = self.play.rules, chance * self.play.natural(deal.hand, self.up)
         choice, _ = self.play.decide(*deal[:3])
         if is_natural(deal.hand):
             self._add(rules.blackjack_pays, chance - natural)
-            self._add(0, natural)
+            self._add(rules.blackjacks_pay, natural)
         elif choice == SURRENDER and rules.surrender == "early":
-            self._add(HALF, chance)
+            self._add(rules.surrender_pays, chance)
         elif choice == SURRENDER:
-            self._add(HALF, chance - natural)
-            self._add(-1, natural)
+            self._add(rules.surrender_pays, chance - natural)
+            self._add(rules.against_blackjack(deal.hand), natural)
         else:
             if rules.peeks and natural:
                 self._lose_to_blackjack(deal, choice, natural)
             self._play(deal, choice, chance - natural if rules.peeks else chance)
 
-    def _lose_to_blackjack(self, deal: Deal, choice: int, chance: Any) -> None:
+    def _lose_to_blackjack(self, deal: FirstCards, choice: int, chance: Any) -> None:
         """A blackjack takes the bet; where there was no look, a bust before may have taken more than one."""
-        lost: dict[int, Any] = {-1: self.play.number(1)}
+        lost: dict[int, Any] = {self.play.rules.against_blackjack(deal.hand): self.play.number(1)}
         if self.play.rules.original_bets_only and choice == DOUBLE:
             bust = self.play.bust_to_blackjack(self.play.spots(self.up))[0][self.play.all.place[deal.hand]]
             lost = {-1: 1 - bust, -2: bust}
@@ -134,7 +136,7 @@ class _Column:
         for net, part in lost.items():
             self._add(net, chance * part)
 
-    def _play(self, deal: Deal, choice: int, chance: Any) -> None:
+    def _play(self, deal: FirstCards, choice: int, chance: Any) -> None:
         """A hand that is played, once the dealer has looked."""
         if choice == SPLIT:
             self._split(self.play.split(deal.hand.index(2), self.up, deal.left), chance)
@@ -146,7 +148,7 @@ class _Column:
         self._add(-bet, chance * (1 - won - pushed))
 
     def _split(self, split: SplitHand, chance: Any) -> None:
-        if self.told_apart or split.by_rank:
+        if self.all_apart or split.by_rank:
             for net, part in all_together(split).items():
                 self._add(net, chance * part)
         else:
@@ -158,5 +160,5 @@ def _odds(play: Analysis, up: int) -> tuple[Numbers, Numbers]:
     """The chances to win and to push with every hand and choice; a double counts them twice."""
     worth, fixed = play.worth(up), play.fixed(up)
     done = np.where(fixed < 0, np.where(np.asarray(worth[:, HIT] > worth[:, STAND], bool), HIT, STAND), fixed)
-    won, pushed = (tuple(int(result == one) for one in (WIN, PUSH, LOSS)) for result in (WIN, PUSH))
+    won, pushed = (tuple(int(result == end) for end in (WIN, PUSH, LOSS)) for result in (WIN, PUSH))
     return play.play(play.spots(up), done, won), play.play(play.spots(up), done, pushed)

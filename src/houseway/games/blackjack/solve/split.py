@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.draws import draw_on
-from houseway.games.blackjack.solve.hands import ACE, ENDS, HIT, STAND, VALUES, Numbers, Spots
 from houseway.kernels.compiled import Ints
 
+from .draws import draw_on
+from .hands import HIT, STAND, Numbers, Spots
+from .rulings import ACE, VALUES
+
 if TYPE_CHECKING:
-    from houseway.games.blackjack.solve.analysis import Analysis
+    from .analysis import Analysis
 
 SEQUENCES = {2: 1, 3: 2}
 """In how many orders second cards can come such that a pair ends as so many hands, none of the last cards a pair's."""
@@ -65,8 +67,9 @@ class SplitHand:
             return known
         cards = self.analysis.all.table[self.rows[needed]]
         gone = [cards + self.one_more * others for others in range(1, 2 * self.most - 2)]
-        ends = np.zeros((len(gone), len(self.rows), ENDS + 1), self.analysis.dealers[self.up].kind)
-        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, ENDS + 1)
+        columns = self.analysis.rules.rulings.ends + 1
+        ends = np.zeros((len(gone), len(self.rows), columns), self.analysis.dealers[self.up].kind)
+        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, columns)
         return ends
 
     def _within(self, rows: Ints) -> Ints:
@@ -119,15 +122,15 @@ class SplitHand:
             gone = np.repeat(np.arange(1, most + 1), size)[:, None] * self.one_more
             spots = Spots(self.up, np.tile(self.rows, most), following, self.ends.reshape(size * most, -1), gone)
             self._worth = self.analysis.play(spots, np.tile(self.fixed, most)).reshape(most, size, -1)
-        found: Numbers = self._worth[others - 1]
-        return found
+        worth: Numbers = self._worth[others - 1]
+        return worth
 
     def parts(self) -> dict[tuple[int, bool], Any]:
         """The hands that the pair comes to on average, re-splits included.
 
         By how many other cards of the pair are gone, and whether the hand's second card is known not to be of the pair.
         """
-        found: dict[tuple[int, bool], Any] = {}
+        hands_met: dict[tuple[int, bool], Any] = {}
         for hands, differing, ways in endings(self.most):
             drawn = hands - 2
             for count, own_differs in ((differing, True), (hands - differing, False)):
@@ -137,8 +140,8 @@ class SplitHand:
                     times = ways * count * (-1) ** wrong * comb(others_differing, wrong)
                     if chance:
                         key = hands - 1 + wrong, own_differs
-                        found[key] = found.get(key, 0) + times * chance
-        return found
+                        hands_met[key] = hands_met.get(key, 0) + times * chance
+        return hands_met
 
     def value(self) -> Any:
         """What splitting the pair is worth, re-splits included."""

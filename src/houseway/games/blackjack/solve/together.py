@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.blackjack.solve.draws import chance_in_order
-from houseway.games.blackjack.solve.ended import NOTHING, Ended
-from houseway.games.blackjack.solve.hands import BLACKJACK, ENDS, NATURAL_WITH, VALUES, Numbers, dealer_cards
-from houseway.games.blackjack.solve.split import ANY, DIFFERS, PAIRED, SplitHand, endings
-from houseway.games.blackjack.solve.sums import Terms, chances_together, multiply, terms
 from houseway.kernels.compiled import Ints
+
+from .draws import chance_in_order
+from .ended_hands import NOTHING, EndedHands
+from .hands import Numbers, dealer_cards
+from .rulings import VALUES
+from .split import ANY, DIFFERS, PAIRED, SplitHand, endings
+from .sums import Terms, chances_together, multiply, terms
 
 NETS, LOST = 5, 1
 """A hand's net results are -2, -1, 0, 1, 2, and the place of a lost bet."""
@@ -29,26 +31,27 @@ Factors = list[tuple[int, Kinds]]
 
 def all_together(split: SplitHand) -> dict[int, Any]:
     """The chance of every net result of a split pair, once the dealer has no blackjack (where that is known)."""
-    barred, found = split.analysis.dealers[split.up].barred, dict[int, Any]()
-    for end in range(ENDS):
-        cards, orders = dealer_cards(split.up, split.analysis.rules.hits_soft_17, end)
-        if len(cards) and not (end == BLACKJACK and barred >= 0):
+    barred, rulings, chances = split.analysis.dealers[split.up].barred, split.analysis.rules.rulings, dict[int, Any]()
+    for end in range(rulings.ends):
+        cards, orders = dealer_cards(split.up, rulings, end)
+        if len(cards) and not (end == rulings.blackjack and barred >= 0):
             for net, chance in _Against(split, end, barred, terms(cards, orders[:, None])).spread().items():
-                found[net] = found.get(net, 0) + chance
-    return _possible(found, split)
+                chances[net] = chances.get(net, 0) + chance
+    return _possible(chances, split)
 
 
 def together_to_blackjack(split: SplitHand) -> dict[int, Any]:
     """The same against a blackjack that takes original bets only (BJ-8): bets that are lost by busts, or one."""
     known = terms(np.zeros((1, VALUES), np.int64), np.ones((1, 1), np.int64))
-    found = _Against(split, BLACKJACK, -1, known, NATURAL_WITH[split.up]).spread()
-    found[-1] = found.get(-1, 0) + found.pop(0, 0)
-    return _possible(found, split)
+    rulings = split.analysis.rules.rulings
+    chances = _Against(split, rulings.blackjack, -1, known, rulings.natural_with[split.up]).spread()
+    chances[-1] = chances.get(-1, 0) + chances.pop(0, 0)
+    return _possible(chances, split)
 
 
-def _possible(found: dict[int, Any], split: SplitHand) -> dict[int, Any]:
+def _possible(chances: dict[int, Any], split: SplitHand) -> dict[int, Any]:
     """Without results that have no chance."""
-    return {net: chance for net, chance in found.items() if chance > (0 if split.analysis.exact else ROUNDING)}
+    return {net: chance for net, chance in chances.items() if chance > (0 if split.analysis.exact else ROUNDING)}
 
 
 class _Against:
@@ -64,10 +67,10 @@ class _Against:
         for gone in (split.up, hole):
             if gone >= 0:
                 self.counts[gone] -= 1
-        ended = Ended(split)
+        ended = EndedHands(split)
         self.hands = {second: self._hand(ended, end, second) for second in (ANY, DIFFERS, PAIRED)}
 
-    def _hand(self, ended: Ended, end: int, second: int) -> Terms:
+    def _hand(self, ended: EndedHands, end: int, second: int) -> Terms:
         """A hand: it loses, but where it comes to an end that is not a bust without a double."""
         met = ended.orders[:, second] > 0
         cards, orders = ended.cards[met] - (second == PAIRED) * self.split.one_more, ended.orders[met, second]
@@ -80,28 +83,28 @@ class _Against:
 
     def spread(self) -> dict[int, Any]:
         """The chance of this end and every net result."""
-        found: dict[int, Any] = {}
+        chances: dict[int, Any] = {}
         for (hands, drawn, two), others in self._endings().items():
             if chance := self._all_pair(drawn):
                 counts = self.counts - self.split.one_more * drawn
                 for place, part in enumerate(self._chances(counts, two, others)):
                     net = place - NOTHING * hands
-                    found[net] = found.get(net, 0) + chance * part
-        return found
+                    chances[net] = chances.get(net, 0) + chance * part
+        return chances
 
     def _endings(self) -> dict[tuple[int, int, Kinds], Factors]:
         """How many hands there are, how many cards of the pair are drawn to them, and two of them; with these, the others.
 
         By rank, a second card that differs is any one less a card of the pair, which counts among those drawn.
         """
-        found: dict[tuple[int, int, Kinds], Factors] = {}
+        endings_met: dict[tuple[int, int, Kinds], Factors] = {}
         for hands, differing, ways in endings(self.split.most):
             for paired in range(differing + 1 if self.split.by_rank else 1):
                 differ = ANY if self.split.by_rank else DIFFERS
                 kinds = (ANY,) * (hands - differing) + (differ,) * (differing - paired) + (PAIRED,) * paired
                 factor = ways * comb(differing, paired) * (-1) ** paired
-                found.setdefault((hands, hands - 2 + paired, kinds[:2]), []).append((factor, kinds[2:]))
-        return found
+                endings_met.setdefault((hands, hands - 2 + paired, kinds[:2]), []).append((factor, kinds[2:]))
+        return endings_met
 
     def _all_pair(self, drawn: int) -> Any:
         """How likely the next cards are all of the pair."""
@@ -123,15 +126,15 @@ class _Against:
             beside = np.concatenate([keys for keys, _ in products]), np.concatenate([rows for _, rows in products])
             return self._side(two, prime), multiply(multiply(beside, self._side((), prime), prime), dealer, prime)
 
-        found = chances_together(counts, sides, self.exact)
+        chances = chances_together(counts, sides, self.exact)
         if self.barred >= 0:
-            found = found / self.split.analysis.number(Fraction(cards - int(counts[self.barred]), cards))
-        return found
+            chances = chances / self.split.analysis.number(Fraction(cards - int(counts[self.barred]), cards))
+        return chances
 
     def _side(self, kinds: Kinds, prime: int) -> Terms:
         """Hands side by side."""
-        found = np.zeros(1, np.int64), np.ones((1, 1), np.int64 if prime else np.float64)
+        product = np.zeros(1, np.int64), np.ones((1, 1), np.int64 if prime else np.float64)
         for second in kinds:
             keys, rows = self.hands[second]
-            found = multiply(found, (keys, rows.astype(found[1].dtype)), prime)
-        return found
+            product = multiply(product, (keys, rows.astype(product[1].dtype)), prime)
+        return product

@@ -1,1 +1,16 @@
-"""EZ Pai Gow, solved: every deal counted, every set valued."""
+"""EZ Pai Gow's base wager, solved: every deal, the best set of every hand, and a few lines to remember."""
+
+from houseway.solve.solver import Solver, later
+
+from ..switches import SWITCHES
+
+BEST, LINES = "best", "lines"
+SOLVER = Solver(
+    solve=later(f"{__name__}.report", "solve"),
+    strategy=later(f"{__name__}.report", "strategy"),
+    choices=later(f"{__name__}.report", "choices"),
+    sheet=later(f"{__name__}.report", "sheet"),
+    solved=("base",),
+    players=(BEST, LINES, *map(str, SWITCHES["house-way"].values)),
+    commands={"house-way": later(f"{__name__}.by_house_way", "by_house_way")},
+)

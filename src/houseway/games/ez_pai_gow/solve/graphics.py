@@ -7,12 +7,13 @@ agrees on which tiles its hands win, lose, or need not look at.
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.solve.hands import HAND, SUITS
-from houseway.games.ez_pai_gow.solve.pairs import BACK_BITS, BACK_MASK, FRONT_MASK
-from houseway.games.ez_pai_gow.solve.planes import WORD, Planes
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.kernels.graphics import graphics_loop, lanes, to_graphics
+
+from .hands import HAND, SUITS
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK
+from .planes import WORD, Planes
 
 PLANES, TILE, THREADS = 53, 64, 512
 """Planes at most, words of a tile, and threads of a block."""
@@ -83,16 +84,16 @@ def meet_all(planes: Planes, classes: Ints, player: Ints, progress: Progress | N
             words & BACK_MASK,
         )
     ]
-    found = to_graphics(np.zeros((len(order), 2), np.int64))
+    counted = to_graphics(np.zeros((len(order), 2), np.int64))
     each = BLOCKS_AT_ONCE * THREADS
     for first in range(0, len(order), each):
         blocks = -(-min(each, len(order) - first) // THREADS)
-        _meet[blocks, THREADS](*on_device, first, found)
+        _meet[blocks, THREADS](*on_device, first, counted)
         if progress:
             lanes.synchronize()
             progress(min(first + each, len(order)), len(order))
     ends = np.zeros((len(order), 2), np.int64)
-    ends[order] = found.copy_to_host()
+    ends[order] = counted.copy_to_host()
     return ends
 
 

@@ -11,9 +11,11 @@ from itertools import permutations
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.solve.hands import HAND, SUITS, Hands, Words, bits, share
-from houseway.games.ez_pai_gow.solve.pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.solve.sharing import share
+
+from .hands import HAND, SUITS, Hands, Words, bits
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
 
 WORD = 64
 """Hands whose bits stand together."""

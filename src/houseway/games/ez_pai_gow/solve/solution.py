@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from houseway.games.ez_pai_gow.solve import best as pai_gow_best
-from houseway.games.ez_pai_gow.solve import lines as pai_gow_lines
-from houseway.games.ez_pai_gow.solve import pairs as pai_gow
-from houseway.games.ez_pai_gow.solve.hands import FULL, Deck, Hands
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve.kept import kept, kept_arrays, key_of
 
-BEST, LINES = "best", "lines"
+from . import BEST, LINES
+from . import best as pai_gow_best
+from . import lines as pai_gow_lines
+from . import pairs as pai_gow
+from .hands import FULL, Deck, Hands
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Solution:
         """The few lines to remember."""
         return pai_gow_lines.find_lines(self.hands, self.valued)
 
-    def told_lines(self) -> dict[str, Any]:
+    def lines_in_words(self) -> dict[str, Any]:
         """The few lines in words, and what they cost against the best play."""
 
         def compute() -> dict[str, Any]:
@@ -100,5 +100,6 @@ class Solution:
 
     def edge(self, player: str) -> Fraction:
         """The house edge against this player."""
-        pairs = self.pairs(player)
-        return Fraction(pairs.lose - pairs.win, self.deck.deals)
+        pairs, paid = self.pairs(player), self.edition.pay
+        won, lost = (paid("base", outcome, self.settings).net for outcome in ("win", "lose"))
+        return -(pairs.win * won + pairs.lose * lost) / self.deck.deals

@@ -1,0 +1,105 @@
+"""What is said of EZ Pai Gow's base wager, solved."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from houseway.cards import show_cards
+from houseway.kernels.count import Progress
+from houseway.odds.par_sheet import ParSheet, sheet_from
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Tally
+from houseway.rulebook.settings import Settings
+from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
+from houseway.solve.picture import page, picture_of_lines
+from houseway.solve.solver import Cards, Choice
+
+from ..outcomes import BASE_OUTCOMES
+from ..round import describe
+from . import BEST, LINES
+from .hands import FULL, HAND
+from .solution import Solution
+
+QUEEN_HIGH = {"pushes": True, "plays": False}
+SHOWN = {"win": "win", "push": "push", "lose": "lose", "front_copy": "front copied", "back_copy": "back copied"}
+
+
+def solve(edition: Edition, settings: Settings, progress: Progress | None, queen_high: str = "pushes") -> Answer:
+    """Every deal, for a player by the dealer's own House Way, by the best play, and by a few lines."""
+    one_of("queen-high", queen_high, QUEEN_HIGH)
+    solution = Solution(edition, settings, progress, QUEEN_HIGH[queen_high])
+    own, lines, deals = str(settings["house-way"]), solution.lines_in_words(), solution.deck.deals
+    rows = [_row(solution, name, player) for name, player in ((own, own), ("best play", BEST), ("lines", LINES))]
+    data = {
+        "edition": edition.id,
+        "digest": DIGEST,
+        "settings": dict(settings),
+        "queen_high_pai_gow": queen_high,
+        "total": deals,
+        "players": rows,
+        "lines": lines["lines"],
+        "lines_cost": {"exact": lines["cost"], "percent": float(Fraction(lines["cost"]) * 100)},
+    }
+    body = [
+        [
+            row["player"],
+            *(percent(Fraction(row[end], deals)) for end in SHOWN),
+            percent(Fraction(row["house_edge"]), 6),
+            percent(Fraction(row["house_edge"]) - solution.edge(BEST), 6),
+        ]
+        for row in rows
+    ]
+    names = ["player", *SHOWN.values(), "house edge", "more than the best"]
+    text = [
+        f"{edition.name}, base wager: all {deals:,} deals, exact; the dealer sets by {own}",
+        f"(the dealer's Queen-high pai gow {queen_high}; copies are counted where it does not push)",
+        table([names, *body], right=range(1, len(names)), indent="  "),
+        "",
+        *lines["lines"],
+    ]
+    return Answer(data, rows, "\n".join(text))
+
+
+def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
+    """The few lines to remember, and what they cost."""
+    lines = Solution(edition, settings, progress).lines_in_words()
+    data = {"edition": edition.id, "digest": DIGEST, "settings": dict(settings), **lines}
+    costs = (
+        f"This costs {percent(Fraction(lines['cost']), 6)} of the base wager against the best play, exactly {lines['cost']}."
+    )
+    about = (f"base wager, the dealer sets by {settings['house-way']}; {costs}", f"digest {SHORT_DIGEST}")
+    drawn = picture_of_lines(edition.name, about, lines["lines"])
+    files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(data, indent=2) + "\n"}
+    return Answer(data, [{"line": line} for line in lines["lines"]], "\n".join([*lines["lines"], costs]), files)
+
+
+def sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None) -> ParSheet:
+    """The base wager's par sheet for a player who sets in the best way, by the few lines, or by a House Way."""
+    pairs = Solution(edition, settings, progress).pairs(player)
+    push = FULL.deals - pairs.win - pairs.lose - pairs.queen_high
+    ends = {"win": pairs.win, "push": push, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}
+    tally = Tally(tuple(ends[outcome.id] for outcome in BASE_OUTCOMES))
+    return sheet_from(edition, edition.game.wagers[wager], settings, tally)
+
+
+def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
+    """Every legal set against the dealer's House Way."""
+    if dealer:
+        raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave it out")
+    if len(hand) != HAND or len(set(hand)) != HAND:
+        raise Refused("bad-hand", f"{show_cards(hand)}: seven different cards are set")
+    return [
+        Choice(
+            f"set {show_cards(valued.front)}: {describe(valued.front_value)} / {describe(valued.back_value)}",
+            valued.value,
+            {"win": valued.win, "push": FULL.against - valued.win - valued.lose, "lose": valued.lose, "total": FULL.against},
+        )
+        for valued in Solution(edition, settings).value_sets(hand)
+    ]
+
+
+def _row(solution: Solution, name: str, player: str) -> dict[str, Any]:
+    pairs, edge = solution.pairs(player), solution.edge(player)
+    ends = vars(pairs) | {"push": solution.deck.deals - pairs.win - pairs.lose, "total": solution.deck.deals}
+    return {"player": name, **ends, "house_edge": ratio(edge), "house_edge_percent": float(edge * 100)}

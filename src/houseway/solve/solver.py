@@ -1,0 +1,110 @@
+"""What a game's solver is: the questions that the shell, the API and the lab ask of it. What asks knows no game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from houseway.kernels.count import Progress
+from houseway.odds.par_sheet import ParSheet
+from houseway.refusal import Refused, one_of
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.settings import Settings
+from houseway.solve.answer import Answer
+from houseway.solve.shell import read_shell
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice and its worth for a unit bet: a fraction where it is exact. `deals` tells by how many deals it ends how."""
+
+    name: str
+    worth: Fraction | float
+    deals: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How a game is solved; a game gives its own as `SOLVER` in its package `solve`, and whatever it lacks is refused.
+
+    `solve` finds the best play and takes the options that the game's `shell.toml` names; `strategy` is what a person
+    remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
+    seen. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides in one of the ways in `players`.
+    `commands` are the game's own in the shell.
+    """
+
+    solve: Callable[..., Answer] | None = None
+    strategy: Callable[[Edition, Settings, Progress | None], Answer] | None = None
+    choices: Callable[[Edition, Settings, Cards, Cards, Cards], list[Choice]] | None = None
+    sees_another: bool = False
+    sheet: Callable[[Edition, str, Settings, str, Progress | None], ParSheet] | None = None
+    solved: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
+
+
+NOTHING = Solver()
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is imported when the function is first called: a solver's tables are not for everybody."""
+
+    def call(*given: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*given, **named)
+
+    return call
+
+
+def solver_of(edition: Edition) -> Solver:
+    """The solver of an edition's game; one that answers nothing where the player has nothing to decide."""
+    solver = edition.game.solver
+    assert solver is None or isinstance(solver, Solver)
+    return solver or NOTHING
+
+
+def _nothing_to_decide(edition: Edition) -> Refused:
+    return Refused("not-solved", f"{edition.name} leaves the player nothing to decide")
+
+
+def solved_sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None = None) -> ParSheet:
+    """The exact par sheet of a wager for a player who decides in this way."""
+    solver = solver_of(edition)
+    if solver.sheet is None or wager not in solver.solved:
+        solved = ", ".join(solver.solved) or "none of its wagers"
+        raise Refused("not-solved", f"{wager} of {edition.id} is not solved for a kind of player (solved: {solved})")
+    one_of("player", player, solver.players)
+    return solver.sheet(edition, wager, settings, player, progress)
+
+
+def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (), other: Cards = ()) -> list[Choice]:
+    """Every choice with a hand, the best first; `dealer` and `other` are cards of the dealer's and of another player's seen."""
+    solver = solver_of(edition)
+    if solver.choices is None:
+        raise _nothing_to_decide(edition)
+    if other and not solver.sees_another:
+        raise Refused("bad-request", f"another player's hand says nothing about {edition.name}: leave it out")
+    return sorted(solver.choices(edition, settings, hand, dealer, other), key=lambda choice: choice.worth, reverse=True)
+
+
+def solve(edition: Edition, settings: Settings, options: Mapping[str, Any], progress: Progress | None = None) -> Answer:
+    """The best play, its edge, and what to remember of it; an option that the game does not know is refused."""
+    solver = solver_of(edition)
+    if solver.solve is None:
+        raise _nothing_to_decide(edition)
+    known = {option.key: option for option in read_shell(edition.game.folder).options}
+    for key in options:
+        if key not in known:
+            flag, listed = "--" + key.replace("_", "-"), ", ".join(option.flag for option in known.values()) or "no options"
+            raise Refused("unknown-option", f"{flag} says nothing about {edition.name} (it knows: {listed})")
+    return solver.solve(edition, settings, progress, **options)
+
+
+def strategy(edition: Edition, settings: Settings, progress: Progress | None = None) -> Answer:
+    """The strategy as a person remembers it."""
+    solver = solver_of(edition)
+    if solver.strategy is None:
+        raise _nothing_to_decide(edition)
+    return solver.strategy(edition, settings, progress)

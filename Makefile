@@ -6,7 +6,7 @@ READY := .venv/.ready
 SITE := build/site/index.html
 SEED := $(or $(SEED),$(shell date +%s))
 
-.PHONY: setup browser postgresql node serve test test-deep test-fresh lint docs bench format pin lock clean
+.PHONY: setup browser postgresql node serve test test-deep test-fresh lint docs bench format release mutants lock clean
 
 # $(call need,TEST,PACKAGES): unless TEST succeeds, install Debian's PACKAGES.
 need = @{ $(1); } >/dev/null 2>&1 || { echo "Installing from Debian: $(2)"; mkdir -p build; \
@@ -79,9 +79,13 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# After a deliberate change of an approved rule or table: pin the new digests, and say why in the commit.
-pin: setup
-	$(BIN)/python -m houseway.pin
+# The manifest of a release: every file of the package, signed if HOUSEWAY_RELEASE_KEY names a key. Run it last.
+release: setup
+	$(BIN)/python -m houseway.approval.release
+
+# Change the rules in small ways, one at a time, and see whether the behaviour digest and the tests notice.
+mutants: setup
+	$(BIN)/python -m houseway.approval.mutants
 
 lock:
 	$(BIN)/python -m pip install --quiet pip-tools

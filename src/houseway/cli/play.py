@@ -154,7 +154,7 @@ class Sitting:
 
     def _do(self, kind: str, **fields: Any) -> Entry:
         role = COMMANDS[kind].roles[0]
-        who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
+        who: dict[str, Any] = {name: self.name for name in ("table", "guest") if name in COMMANDS[kind].fields}
         command = {"kind": kind, **who, **fields}
         try:
             return self.floor.do(command, Actor(command["guest"] if role == "guest" else self.name, role))
@@ -349,12 +349,12 @@ class Sitting:
         self.console.print(grid)
 
     def _show_hand(self, dealt: Unfolded, late: tuple[str, ...]) -> None:
-        """The hand to act on, and what of the dealer's is face up: in games played in turn, the first card."""
-        allowed, in_turn = dealt.to_act[SEAT], self._dealing.in_turn
-        down = [*dealt.hands[DEALER][:in_turn], *[None] * (len(dealt.hands[DEALER]) - in_turn)]
+        """The hand to act on, and what of the dealer's is face up."""
+        allowed, in_turn, up = dealt.to_act[SEAT], self._dealing.in_turn, self._dealing.dealer_face_up
+        down = [*dealt.hands[DEALER][:up], *[None] * (len(dealt.hands[DEALER]) - up)]
         hands: Hands = {"player": ("", [sorted(dealt.hands[SEAT], reverse=True)])}
         if in_turn and not late:  # of split hands, the one to act on
-            hands = _hands_of([hand for hand in dealt.shown[SEAT] if hand.active])
+            hands = _hands_of([hand for hand in dealt.shown[SEAT] if hand.active]) or hands
         boxes = [_boxes(_title(owner), worth, groups) for owner, (worth, groups) in hands.items()]
         self.console.print(Columns([*boxes, _boxes("Dealer", "", [down])], padding=(0, 4)))
         self._show_advice(dealt, allowed)

@@ -150,7 +150,9 @@ def _next_card(table: Table, dealt: Unfolded) -> Json | None:
     face, whose, most = edition_of(table).game.face, str(dealt.card_for), _most_cards(dealt)
     if dealt.card_of is not None:
         whose, place = dealt.card_of
-        name = next((hand.name for hand in face.hands if hand.owner == whose), whose.capitalize())
+        name = next((hand.name for hand in face.hands if hand.owner == whose), "")
+        if not name:
+            return {"whose": str(dealt.card_for), "words": f"{face.seat_word} {dealt.card_for}, {whose}", "most": 1}
         return {"whose": whose, "words": f"{name}, {ORDINALS[place - 1]} card", "most": most}
     return {"whose": whose, "words": "Dealer" if whose == DEALER else f"{face.seat_word} {whose}", "most": most}
 

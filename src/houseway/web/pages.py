@@ -33,8 +33,7 @@ class Pages:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
-        known["may"] = may_give(session.role) if session else []
-        known["sees"] = sees(session.role) if session else []
+        known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 

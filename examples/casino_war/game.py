@@ -1,8 +1,9 @@
 """Casino War as a game: the rules, how their deals are counted, and a round told step by step."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from houseway.cards import RANKS, fresh_shoe, show_card
+from houseway.cards import RANKS, fresh_shoe
 from houseway.kernels.compiled import Ints, helper, plain, rule
 from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_by_class
@@ -98,51 +99,47 @@ class Round:
         self.player: list[int] = []
         self.dealer: list[int] = []
 
-    def draw(self, what: str, whose: str) -> int:
+    def draw(self, what: str, whose: str, hand: str = "") -> int:
         """The next card, refused if there is none."""
         if not self.left:
-            given = len(self.request.cards)
-            raise MissingCard(f"{given} cards are too few: {what} is missing", whose, self.hands())
+            raise MissingCard(f"{len(self.request.cards)} cards are too few: {what} is missing", whose, self.hands(), hand)
         return self.left.pop(0)
 
-    def say(self, text: str, clause: str) -> None:
-        """Add a step."""
-        self.steps.append(Step(text, clause))
+    def deal(self, hand: list[int], whose: str) -> None:
+        """A card to one of the two hands."""
+        hand.append(self.draw(f"the {whose}'s card", whose))
+        self.steps.append(Step(f"{whose}-has", "CW-1", {"owner": whose, "cards": (hand[-1],), "hand": tuple(hand)}))
 
     def hands(self) -> tuple[Shown, ...]:
         """Both hands as they lie on the felt; burned cards lie nowhere."""
         both = (("player", self.player), (DEALER, self.dealer))
-        return tuple(Shown(owner, tuple(cards), RANKS[cards[-1] >> 2] if cards else "") for owner, cards in both)
+        return tuple(Shown(owner, tuple(cards), RANKS[cards[-1] >> 2]) for owner, cards in both if cards)
 
     def decide(self) -> str:
         """CW-4: after a tie the player chooses."""
+        allowed = ("war", "surrender")
         if not self.request.choices:
-            allowed = ("war", "surrender")
-            raise MissingChoice(f"a tie: {' or '.join(allowed)}", allowed, hands=self.hands()[:1])
-        choice = self.request.choices[0]
-        if choice not in {"war", "surrender"} or len(self.request.choices) > 1:
+            raise MissingChoice(f"a tie: {' or '.join(allowed)}", allowed, hands=(replace(self.hands()[0], active=True),))
+        if len(self.request.choices) > 1 or self.request.choices[0] not in allowed:
             raise Refused("bad-choice", f'"{", ".join(self.request.choices)}": after a tie it is war or surrender, once')
-        return choice
+        return self.request.choices[0]
 
     def war(self) -> int:
         """CW-5, CW-6: three cards are burned, the player gets one, and the dealer one."""
-        for number in range(BURNED):
-            self.draw(f"burned card {number + 1}", "player")
-        self.say("Player goes to war: as much again, and three cards are burned", "CW-5")
-        self.player.append(self.draw("the player's war card", "player"))
-        self.dealer.append(self.draw("the dealer's war card", DEALER))
-        self.say(f"Player gets {show_card(self.player[-1])}, dealer {show_card(self.dealer[-1])}", "CW-5")
+        for _ in range(BURNED):
+            self.draw("a burned card", "player", "burned card")
+        self.steps.append(Step("war", "CW-5"))
+        self.deal(self.player, "player")
+        self.deal(self.dealer, DEALER)
         return WAR_WON if plain(compare)(self.player[-1], self.dealer[-1]) >= 0 else WAR_LOST
 
 
 def play(request: Request) -> Play:
     """Play a round out: the player's card and the dealer's; in a war three burned cards, then one to each."""
     round_ = Round(request)
-    round_.player.append(round_.draw("the player's card", "player"))
-    round_.dealer.append(round_.draw("the dealer's card", DEALER))
-    round_.say(f"Player has {show_card(round_.player[0])}, dealer {show_card(round_.dealer[0])}", "CW-1")
-    first = plain(compare)(round_.player[0], round_.dealer[0])
-    clause, results = "CW-3", []
+    round_.deal(round_.player, "player")
+    round_.deal(round_.dealer, DEALER)
+    first, clause = plain(compare)(round_.player[0], round_.dealer[0]), "CW-3"
     if first != 0 and request.choices:
         raise Refused("bad-choice", f'choice "{request.choices[0]}": there is a choice only after a tie (CW-4)')
     if first != 0:
@@ -151,15 +148,21 @@ def play(request: Request) -> Play:
         outcome, clause = SURRENDER, "CW-4"
     else:
         outcome, clause = round_.war(), "CW-6"
-        results.append(Result("war", BET_OUTCOMES[outcome].id, clause))
     if round_.left:
         used = len(request.cards) - len(round_.left)
         raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: this round ends after {used}")
-    round_.say(BET_OUTCOMES[outcome].name, clause)
-    results.insert(0, Result("bet", BET_OUTCOMES[outcome].id, clause))
-    if "tie" in request.bets:
-        results.append(Result("tie", TIE_OUTCOMES[TIE if first == 0 else NO_TIE].id, "CW-7"))
-    return Play(tuple(round_.steps), tuple(results), round_.hands())
+    ended = BET_OUTCOMES[outcome]
+    staked = ("bet", "war") if outcome in (WAR_WON, WAR_LOST) else ("bet",)
+    own = request.resolve_own()
+    steps = (*round_.steps, Step("result", clause, {"outcome": ended.name}), *own.steps)
+    results = (*(Result(wager, ended.id, clause) for wager in staked), *own.results)
+    return Play(steps, results, round_.hands())
+
+
+def resolve_tie(request: Request) -> Play:
+    """CW-7: the Tie bet hangs on the first two cards alone."""
+    ended = TIE_OUTCOMES[TIE if plain(compare)(*request.cards[:2]) == 0 else NO_TIE]
+    return Play((Step("tie-bet", "CW-7", {"outcome": ended.name}),), (Result("tie", ended.id, "CW-7"),))
 
 
 def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
@@ -183,7 +186,18 @@ GAME = Game(
             suits_matter=False,
         ),
         Wager("war", "War", "CW-5", BET_OUTCOMES, needs="bet", follows="bet"),
-        Wager("tie", "Tie", "CW-7", TIE_OUTCOMES, count_ties, cards=2, needs="bet", counts_as="tie", suits_matter=False),
+        Wager(
+            "tie",
+            "Tie",
+            "CW-7",
+            TIE_OUTCOMES,
+            count_ties,
+            cards=2,
+            needs="bet",
+            counts_as="tie",
+            suits_matter=False,
+            resolve=resolve_tie,
+        ),
     ),
     switches=switches(Switch("decks", (6, 1, 2, 4, 5, 8), "CW-1", "decks in the shoe")),
     shoe=lambda settings: fresh_shoe(int(settings["decks"])),

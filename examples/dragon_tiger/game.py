@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from houseway.cards import fresh_shoe, show_card
+from houseway.cards import RANKS, fresh_shoe
 from houseway.kernels.compiled import Ints, helper, rule
 from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_of_shoe
@@ -59,32 +59,43 @@ def count_deals(shoe: Shoe, settings: Ints, progress: Progress | None = None) ->
     return Tally(count(resolve, deal_of_shoe(shoe, (1, 1)), settings, len(OUTCOMES)))
 
 
+HANDS = ("dragon", "tiger")
+WINNERS = {"dragon-win": "dragon", "tiger-win": "tiger"}
+
+
 def play(request: Request) -> Play:
     """Play a hand out: Dragon's card, then Tiger's."""
     if request.choices:
         raise Refused("bad-choice", f'choice "{request.choices[0]}": Dragon Tiger leaves the players none')
-    if len(request.cards) != 2:
-        missing = ("Dragon's", "Tiger's")[min(len(request.cards), 1)]
-        if len(request.cards) > 2:
-            raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: two are dealt")
-        raise MissingCard(f"{len(request.cards)} cards are too few: {missing} is missing", COMMON, _shown(request.cards))
-    outcome = OUTCOMES[resolve(np.array(request.cards, np.int64), request.encoded)]
-    dealt = [
-        Step(f"{name} has {show_card(card)}", "DT-1") for name, card in zip(("Dragon", "Tiger"), request.cards, strict=True)
-    ]
-    ended = play_result(outcome.id, request.bets)
-    return Play((*dealt, *ended.steps), ended.results, _shown(request.cards), ended.marks)
+    if len(request.cards) > 2:
+        raise Refused("too-many-cards", f"{len(request.cards)} cards are too many: two are dealt")
+    if len(request.cards) < 2:
+        hand = HANDS[len(request.cards)]
+        raise MissingCard(f"{hand.capitalize()}'s card is missing", COMMON, _shown(request.cards), hand, place=1)
+    outcome = OUTCOMES[resolve(np.array(request.cards, np.int64), request.encoded)].id
+    hands = _shown(request.cards, WINNERS.get(outcome, ""))
+    dealt = [Step(f"{hand.owner}-has", "DT-1", {"owner": hand.owner, "cards": hand.cards}) for hand in hands]
+    own = request.resolve_own()
+    common = {name: cents for name, cents in request.bets.items() if not request.offered[name].resolve}
+    ended = play_result(outcome, common)
+    return Play((*dealt, *ended.steps, *own.steps), (*ended.results, *own.results), hands, ended.marks)
 
 
 def play_result(result: str, bets: Mapping[str, int]) -> Play:
     """What a result means for every bet; a keypad may give it without the cards."""
     names = {outcome.id: outcome.name for outcome in OUTCOMES}
     id_ = one_of("result", result, names)
-    return Play((Step(names[id_], "DT-3"),), tuple(Result(wager, id_, "DT-4") for wager in bets), marks=(MARKS[id_],))
+    results = tuple(Result(wager, id_, "DT-4") for wager in bets)
+    return Play((Step("result", "DT-3", {"outcome": names[id_]}),), results, marks=(MARKS[id_],))
 
 
-def _shown(cards: tuple[int, ...]) -> tuple[Shown, ...]:
-    return tuple(Shown(owner, cards[place : place + 1]) for place, owner in enumerate(("dragon", "tiger")))
+def _shown(cards: tuple[int, ...], winner: str = "") -> tuple[Shown, ...]:
+    """Both hands, and at the end which of them wins."""
+    hands = []
+    for place, owner in enumerate(HANDS):
+        card = cards[place : place + 1]
+        hands.append(Shown(owner, card, RANKS[card[0] >> 2] if card else "", wins=owner == winner if winner else None))
+    return tuple(hands)
 
 
 def _wager(id_: str, name: str, counts_as: str = "base") -> Wager:

@@ -76,8 +76,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
     if "edition" in entry.data:
         from houseway.view import described
 
-        edition = described(entry.data["edition"]["document"])
-        print(": ".join([f"  {edition['status']} rules", *filter(None, ["; ".join(edition["differences"])])]))
+        print(f"  {described(entry.data['edition']['document'])['badge']}")
 
 
 @board_app.command("show")

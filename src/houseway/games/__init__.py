@@ -117,10 +117,21 @@ def _no_game(folder: Path) -> str:
     return ", ".join(f"it has no {part}" for part in _PARTS if not (folder / part).exists())
 
 
+_REFUSED: dict[Place, str] = {}
+
+
+def leave_out(name: str, why: str) -> None:
+    """Play no more of a game, such as one that does not conform: its tables say why."""
+    _REFUSED[registry().places[name]] = why
+
+
 def game(name: str) -> Game:
     """A game by its id; only the games asked for are loaded. One that cannot be is refused with the reason."""
     places = registry().places
-    return _load(places[one_of("game", name, places)])
+    place = places[one_of("game", name, places)]
+    if place in _REFUSED:
+        raise Refused("no-game", f"game {place.id} in {place.folder} is left out: {_REFUSED[place]}")
+    return _load(place)
 
 
 @cache

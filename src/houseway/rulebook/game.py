@@ -91,7 +91,7 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 class Wager:
     """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
-    `rides` names wagers that follow this one by choice (a Play bet rides on its Ante); a par sheet adds them in.
+    `rides` names wagers that follow this one by choice (a raise rides on the first bet); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
     this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
     counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
@@ -194,7 +194,7 @@ class MissingCard(Refused):
     """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hands.
 
     `hands` are those that all may see so far. Of hands that all bet on, `hand` names the one that the card comes to, and
-    `place` says which of its cards it is.
+    `place` says which of its cards it is; a card that comes to no hand at all, such as a burned one, is named in `hand`.
     """
 
     def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = (), hand: str = "", place: int = 0) -> None:

@@ -22,7 +22,7 @@ class Unfolded:
     """A round as far as its cards and choices carry it: who is to act, and what each is asked.
 
     `order` is whose the cards of the first deal are. If the next card is `card_for` hands that all bet on, `card_of` says
-    to which of them it comes, and as which of its cards.
+    to which of them it comes, and as which of its cards; also where a seat's card does not come to its hand.
     """
 
     drawn: list[int]
@@ -60,12 +60,14 @@ class _Unfolding:
         self.first: dict[Recipient, int] = {}
         self.envy_needs = _envy_needs(edition, settings)
 
-    def card(self, who: Recipient) -> None:
+    def card(self, who: Recipient, missing: MissingCard | None = None) -> None:
         """Give the next card, of those already drawn or a new one."""
         if self.used == len(self.unfolded.drawn):
             card = self.draw()
             if card is None:
                 self.unfolded.card_for = who
+                if missing and missing.hand:
+                    self.unfolded.card_of = missing.hand, missing.place
                 raise _Waiting
             self.unfolded.drawn.append(card)
         self.unfolded.hands.setdefault(who, []).append(self.unfolded.drawn[self.used])
@@ -140,7 +142,7 @@ class _Unfolding:
                 return False
             except MissingCard as missing:
                 if missing.whose == "player":
-                    self.card(seat)
+                    self.card(seat, missing)
                 elif missing.whose == COMMON:
                     self.unfolded.shown[seat] = missing.hands
                     self.card(COMMON)

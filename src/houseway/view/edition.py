@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from houseway.house.editions import differences
+from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
 from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
@@ -73,25 +73,36 @@ _UNREAD: Json = {
     "game": "",
     "approval": "",
     "status": "cannot be read",
+    "badge": "cannot be read",
     "differences": [],
     "digest": "",
+    "behaviour": "",
+    "release": "",
+    "system": "",
+    "system_changes": [],
+    "system_words": "",
     "banked_by": "house",
     "assumption": "",
 }
 
 
-@lru_cache(maxsize=64)
 def described(document: str) -> Json:
     """An edition by its content: what it is, and how it differs from the approved one."""
     edition = read_document(document)
-    differs = differences(edition)
+    told = standing(edition)
     return {
         "id": edition.id,
         "name": edition.name,
         "game": edition.game.id,
         "approval": str(edition.approval),
-        "status": "approved" if edition.approval.on_file and not differs else "modified" if differs else "no approval on file",
-        "differences": list(differs),
-        "digest": edition.fingerprint.digest,
+        "status": told.status,
+        "badge": str(told),
+        "differences": list(told.differences),
+        "digest": told.rules,
+        "behaviour": told.behaviour,
+        "release": told.release,
+        "system": told.system,
+        "system_changes": list(told.system_changes),
+        "system_words": told.system_words,
         "banked_by": edition.banked_by,
     }

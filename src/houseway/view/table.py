@@ -21,6 +21,7 @@ from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
 from houseway.view.face import face_view
 from houseway.view.happened import in_words
+from houseway.view.late import late_bets
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.words import step_views
@@ -112,6 +113,7 @@ def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
                 "hands": _seat_hands(table, dealt, seat, reader),
                 "to_act": list(dealt.to_act.get(seat, ())),
                 "choices_now": _choices_now(table, spot, dealt.to_act.get(seat, ())) if spot else [],
+                "late": late_bets(table, dealt, seat, spot) if spot else {},
                 "asked": dealt.asked.get(seat, "") if _sees(table, dealt, seat, reader) else "",
             }
         )
@@ -148,7 +150,9 @@ def _next_card(table: Table, dealt: Unfolded) -> Json | None:
     face, whose, most = edition_of(table).game.face, str(dealt.card_for), _most_cards(dealt)
     if dealt.card_of is not None:
         whose, place = dealt.card_of
-        name = next((hand.name for hand in face.hands if hand.owner == whose), whose.capitalize())
+        name = next((hand.name for hand in face.hands if hand.owner == whose), "")
+        if not name:
+            return {"whose": str(dealt.card_for), "words": f"{face.seat_word} {dealt.card_for}, {whose}", "most": 1}
         return {"whose": whose, "words": f"{name}, {ORDINALS[place - 1]} card", "most": most}
     return {"whose": whose, "words": "Dealer" if whose == DEALER else f"{face.seat_word} {whose}", "most": most}
 

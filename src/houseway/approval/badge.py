@@ -73,7 +73,7 @@ def check_again() -> SystemCheck:
 
 def badge(edition: Edition) -> Badge:
     """The badge of an edition, worked out once until `check_again`."""
-    key = json.dumps([edition.game.id, str(edition.game.folder), edition.document], sort_keys=True, default=str)
+    key = json.dumps([edition.game.id, str(edition.game.folder), edition.document], default=str)
     known = _badges.get(key)
     if known is None:
         known = _badges[key] = badge_of(edition, system())

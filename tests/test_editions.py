@@ -6,11 +6,11 @@ import shutil
 import tomllib
 
 import pytest
+from houseway.rulebook.digest import differences, fingerprint, pin
 
 from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused
 from houseway.rulebook import Pay
-from houseway.rulebook.digest import differences, fingerprint, pin
 
 NAMES = ("ez-baccarat-ca", "ez-baccarat-wa", "ez-pai-gow-wa", "lucky-lucky-wa", "duki-4-wa")
 WAGERS = {

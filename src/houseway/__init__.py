@@ -10,11 +10,12 @@
 from typing import TYPE_CHECKING
 
 from houseway.refusal import Refused
+from houseway.release import VERSION
 
 if TYPE_CHECKING:
     from houseway.api import Rulebook
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["Refused", "__version__", "edition", "editions"]
 
 

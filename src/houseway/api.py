@@ -6,15 +6,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from houseway.cards import Composition, parse_cards, parse_composition
-from houseway.games import open_edition
+from houseway.games import edition_files, open_edition
 from houseway.kernels.count import Progress
 from houseway.odds.par_sheet import ParSheet, check_players, par_sheet
 from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
-from houseway.rulebook.game import Value
+from houseway.rulebook.game import Step, Value
 from houseway.rulebook.settle import Settlement, parse_bets, settle
+from houseway.rulebook.words import sentence
 
 if TYPE_CHECKING:
     from houseway.solve.solver import Choice
@@ -33,8 +34,13 @@ class Rulebook:
 
     @classmethod
     def open(cls, name: str) -> "Rulebook":
-        """An edition by name, or from the path of a TOML file."""
-        return cls(open_edition(name))
+        """An edition by name, built-in or registered as one's own, or from the path of a TOML file."""
+        if name.endswith(".toml") or name in edition_files():
+            return cls(open_edition(name))
+        from houseway.house.editions import find_edition  # only now: most questions need no house
+        from houseway.house.store import known_store
+
+        return cls(find_edition(name, known_store))
 
     @property
     def clauses(self) -> dict[str, Clause]:
@@ -72,10 +78,19 @@ class Rulebook:
         ante win-pair 2000
         play win-pair 1000
         """
-        chosen = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
+        decided = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
         hands = tuple(parse_cards(hand) for hand in others)
-        switches = self.edition.settings(settings)
-        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), chosen, switches, hands)
+        chosen = self.edition.settings(settings)
+        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), decided, chosen, hands)
+
+    def words(self, step: Step) -> str:
+        """A step of a round as a sentence.
+
+        >>> book = Rulebook.open("ez-baccarat-wa")
+        >>> [book.words(step) for step in book.settle("9s 7h Kd 3c", "player=25").steps][:2]
+        ['Player has 9s Kd: 9', 'Banker has 7h 3c: 0']
+        """
+        return sentence(self.edition.game.face.steps, step)
 
     def solved(self, wager: str, player: str, progress: Progress | None = None, **settings: Value) -> ParSheet:
         """The exact odds of a wager for a player who decides in this way: `best`, or another that the game's solver knows.

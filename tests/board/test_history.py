@@ -2,26 +2,27 @@
 
 import pytest
 
-from houseway.board import QUEEN_HIGH, Ended, Ends, Finished, Hit, summary
+from houseway.board import Ended, Ends, Finished, Hit, summary
 from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES
+from houseway.games.ez_pai_gow.round import QUEEN_HIGH
 from houseway.refusal import Refused
 
 
 def test_nothing_played_yet():
-    empty = summary([])
+    empty = summary([], positions=7)
     assert (empty.rounds, empty.last, empty.starts) == (0, (), (0,) * 7)
     assert (empty.marks, empty.ends, empty.hits) == ({}, {}, {})
 
 
 def test_epg_6_where_the_deal_started_is_counted_by_position():
     rounds = [Finished(number, "Pair of 9s", start=start) for number, start in enumerate((1, 7, 3, 7, 7), 1)]
-    assert summary(rounds).starts == (1, 0, 1, 0, 0, 0, 3)
+    assert summary(rounds, positions=7).starts == (1, 0, 1, 0, 0, 0, 3)
 
 
 @pytest.mark.parametrize("start", [-1, 8])
 def test_epg_6_there_is_no_other_position(start):
     with pytest.raises(Refused, match="positions are 1 to 7"):
-        Finished(1, "Pair of 9s", start=start)
+        summary([Finished(1, "Pair of 9s", start=start)], positions=7)
 
 
 def test_epg_0_the_dealers_queen_highs_are_counted():

@@ -11,7 +11,6 @@ from houseway.cards import (
     fresh_shoe,
     parse_cards,
     parse_composition,
-    rank_of,
     show_card,
     show_cards,
     take,
@@ -164,10 +163,6 @@ def test_printing_plain_and_pretty(card, plain, pretty):
 
 def test_the_joker_prints_the_same_both_ways():
     assert show_card(JOKER) == show_card(JOKER, pretty=True) == "Jk"
-
-
-def test_ranks():
-    assert [rank_of(card) for card in range(52)] == [card // 4 for card in range(52)]
 
 
 ANY_CARDS = st.lists(st.integers(0, 52), max_size=20).map(tuple)

@@ -7,9 +7,7 @@ import httpx
 import pytest
 from houses import PATIENCE, Served, serving
 
-from houseway.table import HANDLERS
-from houseway.table.commands import NEEDS
-from houseway.web.commands import path_of
+from houseway.table import COMMANDS
 
 ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 ALL = frozenset(ROLES)
@@ -87,6 +85,10 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /floor": (STAFF, {}),
     "GET /journal": ({"auditor", FLOOR, ADMIN}, {}),
     "POST /audit": ({"auditor", FLOOR, ADMIN}, {}),
+    "GET /own-editions": (STAFF, {}),
+    "POST /own-editions": ({FLOOR, ADMIN}, {"text": "no edition"}),
+    "POST /own-editions/check": ({FLOOR, ADMIN}, {"text": "no edition"}),
+    "DELETE /own-editions/{id}": ({FLOOR, ADMIN}, {}),
     "GET /people": ({ADMIN}, {}),
     "POST /people": ({ADMIN}, {"name": "<>", "role": "dealer", "password": "long enough"}),
     "POST /people/{name}": ({ADMIN}, {"unlock": True}),
@@ -103,6 +105,7 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/verify": ALL,
     "/dealer/{table}": {DEALER, FLOOR},
     "/floor": STAFF,
+    "/floor/editions": {FLOOR, ADMIN},
 }
 OPEN_TABLE = "Baccarat 1"
 
@@ -206,8 +209,8 @@ def test_every_page_for_every_role(house: Served, tokens: dict[str, str], page: 
 
 def test_the_table_agrees_with_the_matrix() -> None:
     """What the rulebook of the floor allows is what is written here, and nothing is allowed beside it."""
-    for kind in NEEDS:
-        assert set(HANDLERS[kind][0]) == set(MATRIX[f"POST {path_of(kind)[0]}"][0]), kind
+    for kind, declaration in COMMANDS.items():
+        assert set(declaration.roles) == set(MATRIX[f"POST {declaration.path}"][0]), kind
 
 
 def test_no_token_of_an_odd_shape_is_somebody(house: Served) -> None:

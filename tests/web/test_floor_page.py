@@ -8,7 +8,7 @@ import pytest
 from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
-from houseway.table import HANDLERS
+from houseway.table import COMMANDS
 from houseway.web.identity import JournalReader
 
 API = "/api/v1"
@@ -265,7 +265,7 @@ def test_keyed_scoreboard_is_opened(house: Served, new_page: NewPage) -> None:
 def test_buttons_are_for_the_roles_that_the_house_lets(house: Served, new_page: NewPage) -> None:
     page = visit(new_page, house, "auditor")
     told = page.evaluate("import('/static/js/floor-may.js').then(({ MAY, JOURNAL }) => ({ MAY, JOURNAL }))")
-    assert told["MAY"] == {kind: list(HANDLERS[kind][0]) for kind in told["MAY"]}
+    assert {kind: set(roles) for kind, roles in told["MAY"].items()} == {k: set(COMMANDS[k].roles) for k in told["MAY"]}
     check = JournalReader.__metadata__[0].dependency
     assert told["JOURNAL"] == list(check.__closure__[0].cell_contents)
 

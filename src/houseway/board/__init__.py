@@ -1,45 +1,40 @@
 """Scoreboards: roads and statistics as pure functions of results."""
 
-from houseway.board.history import QUEEN_HIGH, Ended, Ends, Finished, Hit, Summary, summary
+from houseway.board.history import Ended, Ends, Finished, Hit, Summary, summary
+from houseway.board.results import Flag, Results, Winner
 from houseway.board.roads import (
     CYCLES,
     Cell,
-    Counts,
     Place,
     RoadHand,
     Stroke,
     bead_plate,
     big_road,
-    counts,
-    crop,
     derived,
     derived_road,
     next_hand,
-    parse_hands,
 )
 from houseway.board.scorecard import Scorecard
 
 __all__ = [
     "CYCLES",
-    "QUEEN_HIGH",
     "Cell",
-    "Counts",
     "Ended",
     "Ends",
     "Finished",
+    "Flag",
     "Hit",
     "Place",
+    "Results",
     "RoadHand",
     "Scorecard",
     "Stroke",
     "Summary",
+    "Winner",
     "bead_plate",
     "big_road",
-    "counts",
-    "crop",
     "derived",
     "derived_road",
     "next_hand",
-    "parse_hands",
     "summary",
 ]

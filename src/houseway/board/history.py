@@ -1,16 +1,16 @@
 """What the scoreboard of a game without roads shows: its last rounds, and what they add up to.
 
-Pai gow fills in where the deal started and marks a dealer's Queen-high pai gow; blackjack and Duki have neither. The
-headline is the dealer's hand, in the words of the game.
+Where dice choose a position, the rounds tell where the deal started. The headline is the dealer's hand, in the words of
+the game.
 
 >>> rounds = [
-...     Finished(1, "Queen high", start=3, marks=(QUEEN_HIGH,), ends=(Ended("base", "push"),)),
-...     Finished(2, "Pair of 9s, K-J", start=7, ends=(Ended("base", "win"),), hits=(Hit("dynasty", "Full house", seat=2),)),
+...     Finished(1, "Queen high", start=3, marks=("dealer-pushes",), ends=(Ended("main", "push"),)),
+...     Finished(2, "Pair of 9s, K-J", start=7, ends=(Ended("main", "win"),), hits=(Hit("bonus", "Full house", seat=2),)),
 ... ]
->>> board = summary(rounds)
+>>> board = summary(rounds, positions=7)
 >>> board.last[0].headline, board.starts, board.marks, board.hits
-('Pair of 9s, K-J', (0, 0, 1, 0, 0, 0, 1), {'queen-high-pai-gow': 1}, {'dynasty': {'Full house': 1}})
->>> board.ends["base"]
+('Pair of 9s, K-J', (0, 0, 1, 0, 0, 0, 1), {'dealer-pushes': 1}, {'bonus': {'Full house': 1}})
+>>> board.ends["main"]
 Ends(win=1, lose=0, push=1)
 """
 
@@ -22,11 +22,6 @@ from typing import Literal
 from houseway.refusal import Refused
 
 End = Literal["win", "lose", "push"]
-
-POSITIONS = 7
-"""EPG-6: the dice choose one of seven positions; the last of them is the dealer's (R14)."""
-QUEEN_HIGH = "queen-high-pai-gow"
-"""The mark of a round in which the dealer's hand made the base wager push (EPG-0)."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +57,6 @@ class Finished:
     ends: tuple[Ended, ...] = ()
     hits: tuple[Hit, ...] = ()
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start <= POSITIONS:
-            raise Refused("bad-start", f"round {self.number} starts at {self.start}: positions are 1 to {POSITIONS} (EPG-6)")
-
 
 @dataclass(frozen=True)
 class Ends:
@@ -91,15 +82,21 @@ class Summary:
     hits: Mapping[str, Mapping[str, int]]
 
 
-def summary(rounds: Sequence[Finished], last: int = 12) -> Summary:
-    """Add up rounds given in the order played, and keep the last few of them to show."""
+def summary(rounds: Sequence[Finished], positions: int = 0, last: int = 12) -> Summary:
+    """Add up rounds given in the order played, and keep the last few of them to show; the dice choose one of `positions`."""
+    for finished in rounds:
+        if not 0 <= finished.start <= positions:
+            problem = f"round {finished.number} starts at {finished.start}"
+            raise Refused(
+                "bad-start", f"{problem}: " + (f"positions are 1 to {positions}" if positions else "no dice are thrown")
+            )
     starts = Counter(finished.start for finished in rounds)
     ends = _by_wager((ended.wager, ended.end) for finished in rounds for ended in finished.ends)
     hits = _by_wager((hit.wager, hit.outcome) for finished in rounds for hit in finished.hits)
     return Summary(
         rounds=len(rounds),
         last=tuple(reversed(rounds))[:last],
-        starts=tuple(starts[position] for position in range(1, POSITIONS + 1)),
+        starts=tuple(starts[position] for position in range(1, positions + 1)),
         marks=dict(Counter(mark for finished in rounds for mark in finished.marks)),
         ends={wager: Ends(count["win"], count["lose"], count["push"]) for wager, count in ends.items()},
         hits={wager: dict(count.most_common()) for wager, count in hits.items()},

@@ -10,7 +10,7 @@ from houseway.refusal import Refused
 class Scorecard:
     """The list that all roads are made from, one keystroke at a time (EZB-L1: a keypad feeds it, no shoe does).
 
-    >>> Scorecard().add(RoadHand("B")).add(RoadHand("T")).undo().hands == (RoadHand("B"),)
+    >>> Scorecard().add(RoadHand("B")).add(RoadHand("P")).undo().hands == (RoadHand("B"),)
     True
     """
 

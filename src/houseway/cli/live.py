@@ -6,29 +6,25 @@ import os
 import sys
 from dataclasses import asdict
 from enum import StrEnum
-from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from houseway.cli.commands import DeclaredGroup, Output, StoreUrl
 from houseway.cli.text import Format, show_json
 from houseway.refusal import Refused
 
-table_app = typer.Typer(help="Run a table: open, bet, deal, decide, settle, void, close.", rich_markup_mode=None)
-cage_app = typer.Typer(help="Move money between the cage, guests, trays and boxes.", rich_markup_mode=None)
+table_app = typer.Typer(
+    cls=DeclaredGroup, help="Run a table: open, bet, deal, decide, settle, void, close.", rich_markup_mode=None
+)
+cage_app = typer.Typer(cls=DeclaredGroup, help="Move money between the cage, guests, trays and boxes.", rich_markup_mode=None)
 journal_app = typer.Typer(help="Export, back up and restore the journal.", rich_markup_mode=None)
-board_app = typer.Typer(help="Run a scoreboard that is fed by a keypad alone.", rich_markup_mode=None)
+board_app = typer.Typer(cls=DeclaredGroup, help="Run a scoreboard that is fed by a keypad alone.", rich_markup_mode=None)
 shoe_app = typer.Typer(help="Check revealed shoes offline.", rich_markup_mode=None)
 audit_app = typer.Typer(help="Verify the chain, replay every round and compare every cent.", rich_markup_mode=None)
 
-StoreUrl = Annotated[str | None, typer.Option("--store", metavar="URL", help="the store (default: HOUSEWAY_STORE, or a file)")]
-Who = Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who gives the command, and in which role")]
-Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key has one effect")]
 TableName = Annotated[str, typer.Argument(metavar="TABLE")]
-Guest = Annotated[str, typer.Option("--guest", help="the guest's name")]
-Seat = Annotated[int, typer.Option("--seat", help="the seat's number")]
-Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
 
 
 def store_url(given: str | None) -> str:
@@ -56,197 +52,31 @@ def open_floor(url: str | None) -> Any:
     return Floor(Store(store_url(url)), key_file())
 
 
-def cents(text: str, what: str = "amount") -> int:
-    """Dollars on the command line, as cents."""
-    from houseway.money import parse_cents
-
-    return parse_cents(text, what)
-
-
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
-    """Carry a command out and tell what happened."""
+def actor_of(who: str) -> Any:
+    """Who gives a command, from `name:role`."""
     from houseway.house.floor import Actor
     from houseway.table import ROLES
 
     name, _, role = who.partition(":")
     if role not in ROLES or not name:
         raise Refused("bad-actor", f'--as "{who}": write name:role, the role one of {", ".join(ROLES)}')
-    entry = open_floor(url).do(command, Actor(name, role), key)
+    return Actor(name, role)
+
+
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+    """Carry a command out and tell what happened."""
+    entry = open_floor(url).do(command, actor_of(who), key)
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
+    from houseway.view.words import event_words
+
     for event in entry.data["events"]:
-        kind = event.pop("event")
-        step = event.pop("step", "")
-        print(f"  {step}" if step else f"{kind}: " + ", ".join(f"{name} {value}" for name, value in event.items()))
+        print(("  " if event["event"] == "paid" else "") + event_words(event))
+    if "edition" in entry.data:
+        from houseway.view import described
 
-
-def parse_limit(item: str) -> tuple[str, list[int]]:
-    """Read `banker=5-100`."""
-    wager, _, bounds = item.partition("=")
-    least, _, most = bounds.partition("-")
-    return wager, [cents(least, f"{wager}, the least"), cents(most, f"{wager}, the most")]
-
-
-@table_app.command("open")
-def open_(
-    table: TableName,
-    edition: Annotated[str, typer.Option(help="the edition to play")],
-    opener: Annotated[str, typer.Option(metavar="DOLLARS", help="the chips in the tray (none if players bank)")] = "",
-    source: Annotated[str, typer.Option(help="virtual-shoe, hand-keyed, manual-keypad, shuffler")] = "virtual-shoe",
-    seats: Annotated[int | None, typer.Option(help="number of seats")] = None,
-    setting: Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="a setting or reading")] = None,
-    seats_per_guest: Annotated[int, typer.Option(help="how many seats a guest may have (0: as many as are free)")] = 0,
-    watch: Annotated[str, typer.Option(help="record or acknowledge payouts over $3,000")] = "record",
-    player_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from each player, each hand")] = "",
-    decision_seconds: Annotated[int, typer.Option(help="how long a seat has to decide (0: no clock)")] = 0,
-    bank_fee: Annotated[str, typer.Option(metavar="DOLLARS", help="collection from the bank, each hand")] = "",
-    bank_rules: Annotated[str, typer.Option(help="California's dated rules: none, notice-2016, rules-2026")] = "",
-    limit: Annotated[list[str] | None, typer.Option(metavar="WAGER=LEAST-MOST", help="the table's own limits")] = None,
-    aggregate: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="the most that one deal pays")] = "",
-    who: Who = "floor:supervisor",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Open a table for an edition."""
-    from houseway.rulebook.settle import parse_bets
-
-    settings: dict[str, Any] = {}
-    for item in setting or []:
-        name, _, value = item.partition("=")
-        settings[name] = value
-    command: dict[str, Any] = {"kind": "open", "table": table, "edition": edition, "source": source, "watch": watch}
-    command |= {"settings": settings, "decision_seconds": decision_seconds, "seats_per_guest": seats_per_guest}
-    for name, amount in (("opener_cents", opener), ("player_fee_cents", player_fee), ("bank_fee_cents", bank_fee)):
-        command |= {name: cents(amount, name)} if amount else {}
-    command |= {"bank_rules": bank_rules} if bank_rules else {}
-    command |= {"aggregates": parse_bets(aggregate)} if aggregate else {}
-    command |= {"limits": dict(parse_limit(item) for item in limit)} if limit else {}
-    run(command | ({"seats": seats} if seats else {}), who, key, store, format_)
-
-
-@table_app.command("bet")
-def bet(
-    table: TableName,
-    bets: Annotated[str, typer.Argument(metavar="WAGER=DOLLARS,...")],
-    guest: Guest,
-    seat: Seat,
-    who: Who = "dealer:dealer",
-    key: Key = "",
-    store: StoreUrl = None,
-    format_: Output = Format.TABLE,
-) -> None:
-    """Place or change wagers at a seat; with one wager the key makes a retry harmless."""
-    from houseway.rulebook.settle import parse_bets
-
-    for wager, amount in parse_bets(bets).items():
-        command = {"kind": "bet", "table": table, "seat": seat, "guest": guest, "wager": wager, "cents": amount}
-        run(command, who, f"{key}/{wager}" if key else "", store, format_)
-
-
-FIELDS: dict[str, Any] = {
-    "table": Annotated[str, typer.Argument(metavar="TABLE")],
-    "of_table": Annotated[str, typer.Option("--table", help="the table")],
-    "cents": Annotated[str, typer.Argument(metavar="DOLLARS")],
-    "guest": Guest,
-    "seat": Seat,
-    "wager": Annotated[str, typer.Argument(metavar="WAGER")],
-    "cards": Annotated[str, typer.Argument(metavar="CARDS", help="in the order they are dealt")],
-    "place": Annotated[int, typer.Argument(help="which card of the round, counted from 1")],
-    "card": Annotated[str, typer.Argument(help="what it really is")],
-    "choice": Annotated[str, typer.Argument(help='such as play, hit, "set Ah Kd", house-way, red')],
-    "result": Annotated[str, typer.Argument(help="player-win, panda-8, banker-win, dragon-7 or tie")],
-    "reason": Annotated[str, typer.Option(help="why")],
-    "round": Annotated[int | None, typer.Option(help="which round")],
-    "board": Annotated[str, typer.Argument(metavar="BOARD")],
-    "hand": Annotated[str, typer.Argument(metavar="HAND")],
-    "edition": Annotated[str, typer.Option(help="the edition whose roads it shows")],
-    "dice": Annotated[int | None, typer.Option(help="the number thrown by hand (pai gow, manual table)")],
-}
-"""How each field of a command is written in the shell."""
-OPTIONAL = ("round", "dice")
-
-
-def register(app: typer.Typer, kind: str, role: str, about: str, *fields: str, name: str = "") -> None:
-    """Make a command of the floor a command of the shell: its fields, then who gives it, the key, the store, the format."""
-
-    def command(who: str, key: str, store: str | None, format_: Format, **given: Any) -> None:
-        made = {"table" if field == "of_table" else field: value for field, value in given.items() if value is not None}
-        run(made | {"kind": kind} | ({"cents": cents(made["cents"])} if "cents" in made else {}), who, key, store, format_)
-
-    shared: dict[str, tuple[Any, Any]] = {
-        "who": (Who, role),
-        "key": (Key, ""),
-        "store": (StoreUrl, None),
-        "format_": (Output, Format.TABLE),
-    }
-    own = {field: (FIELDS[field], None if field in OPTIONAL else Parameter.empty) for field in fields}
-    parameters = own | shared
-    command.__annotations__ = {field: annotation for field, (annotation, _) in parameters.items()}
-    keyword = Parameter.KEYWORD_ONLY
-    listed = [Parameter(f, keyword, default=default, annotation=kind_) for f, (kind_, default) in parameters.items()]
-    command.__signature__ = Signature(listed)  # type: ignore[attr-defined]
-    app.command(name or kind, help=about)(command)
-
-
-DEALER, FLOOR, CASHIER = "dealer:dealer", "floor:supervisor", "cage:cashier"
-SEATED = ("table", "guest", "seat")
-
-register(table_app, "withdraw", DEALER, "Take a wager back before no more bets.", "table", "wager", "guest", "seat")
-register(table_app, "no-more-bets", DEALER, "Close the betting.", "table", "dice")
-register(table_app, "deal", DEALER, "Deal from the virtual shoe.", "table")
-register(table_app, "card", DEALER, "Key cards in at a manual table.", "table", "cards")
-register(table_app, "result", DEALER, "Key in a baccarat result whose cards are not keyed.", "table", "result")
-register(table_app, "correct-card", DEALER, "Correct a keyed card before the settlement.", "table", "place", "card")
-register(table_app, "new-shoe", DEALER, "Begin a new shoe at a manual table.", "table")
-register(table_app, "decide", DEALER, "A seat's decision.", "table", "choice", "seat")
-register(table_app, "time-out", DEALER, "The clock has run out: the house's default action for a seat.", "table", "seat")
-register(table_app, "settle", DEALER, "Take and pay every wager in the approved order.", "table")
-register(table_app, "acknowledge", FLOOR, "A supervisor has verified a payout above the threshold.", "table")
-register(table_app, "void", FLOOR, "Void the round: all wagers back.", "table", "reason", "round")
-register(table_app, "reverse", FLOOR, "Correct the last settlement.", "table", "reason", "round", name="correct")
-register(table_app, "dispute", FLOOR, "Freeze the round until the dispute is resolved.", "table", "reason", "round")
-register(table_app, "resolve", FLOOR, "End a dispute: the round goes on where it stood.", "table", "reason", "round")
-register(table_app, "sit", DEALER, "Take a seat at a player-banked table.", *SEATED)
-register(table_app, "leave", DEALER, "Leave a seat.", *SEATED)
-register(
-    table_app,
-    "bank",
-    DEALER,
-    "Accept the bank of a player-banked table and put up an amount.",
-    "table",
-    "cents",
-    "guest",
-    "seat",
-)
-register(table_app, "pass", DEALER, "Pass the bank on to the next player.", *SEATED)
-register(table_app, "offer", DEALER, "Offer the player-dealer position to every player.", "table")
-register(table_app, "close", FLOOR, "Close and balance the table.", "table")
-
-register(cage_app, "fund", "office:administrator", "Bring cash into the cage.", "cents")
-register(cage_app, "buy-in", CASHIER, "Sell chips to a guest at the cage.", "cents", "guest")
-register(cage_app, "cash-out", CASHIER, "Buy a guest's chips back.", "cents", "guest")
-register(cage_app, "table-buy-in", DEALER, "Sell chips at a table; the cash goes into its box.", "cents", "of_table", "guest")
-register(cage_app, "fill", CASHIER, "Chips from the cage to a tray.", "cents", "of_table")
-register(cage_app, "credit", CASHIER, "Chips from a tray to the cage.", "cents", "of_table")
-register(cage_app, "tip", DEALER, "A guest's tip for the dealers.", "cents", "of_table", "guest")
-register(cage_app, "drop", CASHIER, "Pull a table's box: its cash goes to the cage.", "table")
-register(cage_app, "closer", CASHIER, "Count a tray; a difference is told.", "cents", "of_table")
-
-
-register(board_app, "board-open", FLOOR, "Open a scoreboard.", "board", "edition", name="open")
-register(
-    board_app,
-    "board-hand",
-    DEALER,
-    "Key in a hand: B, P, T, B7 (Dragon 7), P8 (Panda 8), Bn (natural).",
-    "board",
-    "hand",
-    name="hand",
-)
-register(board_app, "board-undo", DEALER, "Take the last hand off again.", "board", name="undo")
-register(board_app, "board-new-shoe", DEALER, "Begin a new shoe.", "board", name="new-shoe")
+        print(f"  {described(entry.data['edition']['document'])['badge']}")
 
 
 @board_app.command("show")
@@ -254,17 +84,18 @@ def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
-    from houseway.board import RoadHand, counts
     from houseway.refusal import one_of
+    from houseway.view import board_view
 
-    boards = open_floor(store).refresh().boards
-    found = boards[one_of("board", board, boards)]
-    told = asdict(counts([RoadHand.parse(hand) for hand in found.hands]))
+    house = open_floor(store).refresh()
+    shown = board_view(house, one_of("board", board, house.boards))
+    hands, counts = shown["hands"], shown["counts"]
     if format_ is not Format.TABLE:
-        show_json({"board": board, "edition": found.edition, "shoe": found.shoes, "hands": list(found.hands), "counts": told})
+        edition, shoe = shown["edition"]["id"], shown["shoe_number"]
+        show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
-    print(f"{board}, shoe {found.shoes}: {' '.join(found.hands) or 'no hand yet'}")
-    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in told.items()))
+    print(f"{board}, shoe {shown['shoe_number']}: {' '.join(hands) or 'no hand yet'}")
+    print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
 @table_app.command("show")
@@ -274,31 +105,34 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
     from houseway.money import dollars
     from houseway.refusal import one_of
     from houseway.table import unfolded
+    from houseway.table.engine import edition_of
+    from houseway.view.words import step_views
 
     tables = open_floor(store).refresh().tables
-    found = tables[one_of("table", table, tables)]
-    made = unfolded(found)
+    at = tables[one_of("table", table, tables)]
+    edition, dealt = edition_of(at), unfolded(at)
+    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
     data = {
         "table": table,
-        "edition": found.edition,
-        "round": found.round.number,
-        "phase": str(found.round.phase),
-        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in found.round.spots.items()},
-        "hands": {str(who): show_cards(cards) for who, cards in made.hands.items()},
-        "to_act": {str(seat): list(allowed) for seat, allowed in made.to_act.items()},
-        "steps": {str(s): [f"{x.clause} {x.text}" for x in p.steps] for s, p in made.plays.items()},
+        "edition": at.edition,
+        "round": at.round.number,
+        "phase": str(at.round.phase),
+        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
+        "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
+        "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
+        "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
     }
     if format_ is not Format.TABLE:
         show_json(data)
         return
-    print(f"{table}: {found.edition}, round {found.round.number}, {found.round.phase}")
-    for seat, spot in found.round.spots.items():
+    print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
+    for seat, spot in at.round.spots.items():
         print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
-    for who, cards in made.hands.items():
+    for who, cards in dealt.hands.items():
         print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
-    for seat, steps in data["steps"].items():
-        print(f"  seat {seat}:\n" + "\n".join(f"    {step}" for step in steps))
-    for seat, allowed in made.to_act.items():
+    for seat, lines in data["steps"].items():
+        print(f"  seat {seat}:\n" + "\n".join(f"    {line}" for line in lines))
+    for seat, allowed in dealt.to_act.items():
         print(f"  seat {seat} to act: {' or '.join(allowed)}")
 
 
@@ -402,7 +236,16 @@ def audit(
     report = Auditor(Store(store_url(store)), signed, expected).run()
     if format_ is Format.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
-        print(f"FIRST FLAW: {report.flaw}" if report.flaw else "no flaw found")
+        for place, flaw in enumerate(report.flaws):
+            print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")
+        for name, count in report.left_out.items():
+            print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
+        for under in report.played_under:
+            print(under)
+        for sentence in report.assumptions:
+            print(sentence)
+        if not report.flaw:
+            print("no flaw found")
     else:
         show_json(asdict(report))
     if report.flaw:

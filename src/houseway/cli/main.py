@@ -9,7 +9,10 @@ import typer
 
 from houseway import __version__
 from houseway.cli import live
+from houseway.cli.commands import StoreUrl
+from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
+from houseway.cli.game import game_app
 from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
@@ -57,12 +60,27 @@ def program(
     """Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game."""
 
 
-@app.command(name="editions")
-def editions(format_: Output = Format.TABLE) -> None:
-    """List the editions, their approvals, and whether their rules are still as approved."""
-    from houseway.cli.books import show_editions
+@app.command(name="pin")
+def pin(
+    edition: Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name: one at a time")],
+    because: Annotated[str, typer.Option(metavar="REASON", help="why sources changed, if behaviour is proved the same")] = "",
+    approval: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="LETTER DATE", help="the letter that approves changed behaviour")
+    ] = None,
+) -> None:
+    """Pin an edition's rules as they are: with a reason if they behave as before, else with a letter of approval."""
+    from houseway.cli.approval import pin_edition
 
-    show_editions(format_)
+    pin_edition(edition, because, approval)
+
+
+@app.command(name="self-check")
+def self_check(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+    """Compare every file of the program with its release, and note that in the journal; exit code 1 if any differs."""
+    from houseway.cli.approval import show_self_check
+
+    if not show_self_check(store, format_):
+        raise typer.Exit(1)
 
 
 @app.command(name="rules")
@@ -185,7 +203,7 @@ def best(
 def settle(
     edition: EditionName,
     cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
-    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help='such as "banker=100,dragon-7=5"')],
+    bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="such as main=100,bonus=5")],
     choices: Annotated[
         str, typer.Option(help='the player\'s choices in order: "play", "hit,stand", "set Ah Kd", "house-way", "red"')
     ] = "",
@@ -240,6 +258,8 @@ def play_command(
 app.command(name="serve")(serve)
 
 for _name, _app in (
+    ("editions", editions_app),
+    ("game", game_app),
     ("table", live.table_app),
     ("board", live.board_app),
     ("cage", live.cage_app),

@@ -1,32 +1,201 @@
-"""The games, and the editions they come in. Adding a game is one folder here."""
+"""The games, and the editions they come in. A game is one folder: here, in another package, or anywhere.
 
-from functools import cache
+Other packages offer theirs as entry points of the group `houseway.games`, each naming the game's package. Folders of the
+operator's own are named in `HOUSEWAY_GAMES`, separated by a colon: a game's folder, or one with games in it. Whatever is
+no game, or cannot be loaded, is left out and said in one line; the others are not touched.
+"""
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.metadata import entry_points
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from houseway.refusal import one_of
+from houseway.folders import MARK, VARIABLE, own_folders
+from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Game, load_edition
 from houseway.rulebook.document import read_toml
 
-_FOLDER = Path(__file__).resolve().parent
-NAMES = tuple(sorted(clauses.parent.name for clauses in _FOLDER.glob("*/clauses.toml")))
+GROUP = "houseway.games"
+_HERE = Path(__file__).resolve().parent
+_PARTS = ("__init__.py", MARK)
+NAMES = tuple(sorted(clauses.parent.name for clauses in _HERE.glob("*/clauses.toml")))
+"""The games that come with the house."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game lives: its folder, and the package it is imported as."""
+
+    folder: Path
+    package: str
+
+    @property
+    def id(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it comes with the house."""
+        return self.folder.parent == _HERE
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All games by id, every edition's file, and a line for everything that was left out."""
+
+    places: dict[str, Place]
+    editions: dict[str, Path]
+    flaws: tuple[str, ...]
+
+
+def registry() -> Registry:
+    """What there is now."""
+    return _registry(os.environ.get(VARIABLE, ""))
+
+
+@lru_cache(maxsize=8)
+def _registry(_: str) -> Registry:
+    """Built once for each value of the variable."""
+    places = {name: Place(_HERE / name, f"{__name__}.{name}") for name in NAMES}
+    flaws: list[str] = []
+    for place in (*_offered(flaws), *_own(flaws)):
+        before = places.setdefault(place.id, place)
+        if before != place:
+            flaws.append(f"{place.folder}: a game {place.id} is in {before.folder} already: rename the folder")
+    editions: dict[str, Path] = {}
+    for place in places.values():
+        for file in sorted(place.folder.glob("editions/*.toml")):
+            before_file = editions.setdefault(file.stem, file)
+            if before_file != file:
+                flaws.append(f"{file}: an edition {file.stem} is in {before_file} already: give it an id of its own")
+    return Registry(places, dict(sorted(editions.items())), tuple(flaws))
+
+
+def _offered(flaws: list[str]) -> list[Place]:
+    """The games of other packages."""
+    places = []
+    for entry in entry_points(group=GROUP):
+        try:
+            spec: ModuleSpec | None = find_spec(entry.module)
+        except ImportError:
+            spec = None
+        if spec is None or spec.origin is None:
+            flaws.append(f"entry point {entry.name}: there is no package {entry.module}")
+        elif why := _no_game(folder := Path(spec.origin).resolve().parent):
+            flaws.append(f"entry point {entry.name}: {folder} is no game: {why}")
+        else:
+            places.append(Place(folder, entry.module))
+    return places
+
+
+def _own(flaws: list[str]) -> list[Place]:
+    """The games in the operator's own folders."""
+    places = []
+    for folder, games in own_folders().items():
+        if not games:
+            flaws.append(f"{folder}: no game: neither this folder nor one in it has a {MARK}")
+        for game_folder in games:
+            if why := _no_game(game_folder):
+                flaws.append(f"{game_folder}: no game: {why}")
+            else:
+                places.append(Place(game_folder, f"{__name__}.{game_folder.name}"))
+    return places
+
+
+def _no_game(folder: Path) -> str:
+    """Why a folder is no game; nothing if it is."""
+    if not folder.name.isidentifier():
+        return f'"{folder.name}" cannot be a game\'s id (letters, digits and _)'
+    return ", ".join(f"it has no {part}" for part in _PARTS if not (folder / part).exists())
+
+
+_REFUSED: dict[Place, str] = {}
+
+
+def leave_out(name: str, why: str) -> None:
+    """Play no more of a game, such as one that does not conform: its tables say why."""
+    _REFUSED[registry().places[name]] = why
+
+
+def game(name: str) -> Game:
+    """A game by its id; only the games asked for are loaded. One that cannot be is refused with the reason."""
+    places = registry().places
+    place = places[one_of("game", name, places)]
+    if place in _REFUSED:
+        raise Refused("no-game", f"game {place.id} in {place.folder} is left out: {_REFUSED[place]}")
+    return _load(place)
 
 
 @cache
-def game(name: str) -> Game:
-    """A game by its id; only the games asked for are loaded."""
-    found: Game = import_module(f"houseway.games.{name}").GAME
-    return found
+def _load(place: Place) -> Game:
+    if place.is_built_in:
+        module = import_module(place.package)
+    else:
+        try:
+            module = _import(place)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise Refused("no-game", f"game {place.id} in {place.folder} cannot be loaded: {problem}") from error
+    loaded = getattr(module, "GAME", None)
+    if not isinstance(loaded, Game):
+        raise Refused("no-game", f"game {place.id} in {place.folder} is none: its package has no GAME")
+    if loaded.folder != place.folder:
+        raise Refused("no-game", f"game {place.id} in {place.folder} says package {loaded.package}: write package=__package__")
+    return loaded
+
+
+def _import(place: Place) -> ModuleType:
+    """Import a folder as a package, wherever it lies."""
+    if place.package in sys.modules or not place.package.startswith(f"{__name__}."):
+        return import_module(place.package)
+    spec = spec_from_file_location(place.package, place.folder / _PARTS[0], submodule_search_locations=[str(place.folder)])
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[place.package] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        for name in [name for name in sys.modules if name == place.package or name.startswith(f"{place.package}.")]:
+            del sys.modules[name]
+        raise
+    return module
 
 
 def edition_files() -> dict[str, Path]:
     """The TOML file of every edition, by its name."""
-    files = {file.stem: file for file in _FOLDER.glob("*/editions/*.toml")}
-    return dict(sorted(files.items()))
+    return registry().editions
 
 
 def open_edition(name: str) -> Edition:
     """An edition by name, or from the path of a TOML file of one's own."""
-    files = edition_files()
+    files, places = edition_files(), registry().places
     file = Path(name) if name.endswith(".toml") else files[one_of("edition", name, files)]
-    return load_edition(read_toml(file), file.name, NAMES, game)
+    edition = edition_from(read_toml(file), file.name)
+    for place in places.values():
+        if place.folder in file.parents and place.id != edition.game.id:
+            raise Refused("no-game", f'{file}: game = "{edition.game.id}", but it lies in the folder of {place.id}')
+    return edition
+
+
+def edition_from(data: dict[str, Any], label: str) -> Edition:
+    """An edition from its content, wherever that is kept."""
+    return load_edition(data, label, registry().places, game)
+
+
+def readable_editions() -> tuple[list[Edition], list[str]]:
+    """Every edition that can be opened, and a line for everything that cannot."""
+    editions, flaws = [], list(registry().flaws)
+    for name in edition_files():
+        try:
+            editions.append(open_edition(name))
+        except Refused as refused:
+            flaws.append(f"edition {name}: {refused.message}")
+    return editions, flaws

@@ -1,33 +1,34 @@
-"""The audit: the chain, every transfer, and every round settled anew with the rulebook; findings as values."""
+"""The audit: a list of checks over the chain, every transfer, and every round settled anew; each reports every flaw."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from houseway.cards import parse_cards
 from houseway.house import shoe as shoes
+from houseway.house.editions import digests
 from houseway.house.floor import no_garbage, now
 from houseway.house.snapshot import is_of
 from houseway.house.store import Head, Store
 from houseway.refusal import Refused
 from houseway.table import House
+from houseway.table.bound import BINDING, as_assumed, read_document
 from houseway.table.entry import GENESIS, Entry, canonical
-from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, fold
+from houseway.table.events import same_events
+from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
-
-BROKEN = (Refused, LookupError, ValueError, TypeError, AttributeError, AssertionError)
-"""What an entry that no floor has written may raise when it is replayed."""
+from houseway.table.state import Bound, changed
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """The first thing that does not hold, and the entry it was found at."""
+    """Something that does not hold, and the entry it was found at."""
 
     seq: int
     what: str
@@ -37,13 +38,46 @@ class Flaw:
 
 
 @dataclass(frozen=True)
+class PlayedUnder:
+    """How many rounds were settled under which digests; `differs` names those that are not the code's at hand."""
+
+    edition: str
+    rules: str
+    behaviour: str
+    release: str
+    system: str
+    origin: str
+    rounds: int
+    differs: tuple[str, ...]
+    same_as_now: bool
+
+    def __str__(self) -> str:
+        now_is = "the code at hand is the same" if self.same_as_now else f"the code at hand is not: other {_and(self.differs)}"
+        rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
+        return f"{rounds} of {self.edition} under rules {self.rules[:12] or 'unknown'}, release {self.release}: {now_is}"
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(names)
+
+
+@dataclass(frozen=True)
 class Report:
-    """What an audit found: how much was checked, and the first flaw, if any."""
+    """What an audit found: how much was checked, every flaw in the order of the chain, and what the rounds were played under.
+
+    `flaw` is the first of the `flaws`. `left_out` counts, by table, the entries after one that could not be replayed: they
+    are taken as recorded until the table is opened anew, and every other check goes on. `assumptions` are what had to be
+    taken for granted of tables that 0.1 opened.
+    """
 
     entries: int
     transfers: int
     head: Head
     flaw: Flaw | None
+    flaws: tuple[Flaw, ...] = ()
+    played_under: tuple[PlayedUnder, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,85 +126,219 @@ def sign_head(store: Store, key: bytes) -> SignedHead:
     return SignedHead(seq, hash_, at, unsigned.public_key, private.sign(unsigned.message()).hex())
 
 
-class Auditor:
-    """Walks the chain once, folding the state anew and comparing every cent."""
+@dataclass
+class Walk:
+    """An audit on its way along the chain, as its checks see it.
 
-    def __init__(self, store: Store, head: SignedHead | None = None, public_key: str = "") -> None:
-        self.store, self.signed, self.public_key = store, head, public_key
-        self.state, self.previous = House(), (0, GENESIS)
-        self.entries, self.moved = 0, 0
-        self.shoes: dict[str, tuple[str, int, list[str]]] = {}
+    `previous` is the entry before this one, `state` what the journal comes to before it (and, once it was replayed, after).
+    """
 
-    def run(self) -> Report:
-        """Check everything; stop at the first entry that does not hold."""
-        with self.store.tolerant(), no_garbage():
-            flaw = next(self._flaws(), None)
-        return Report(self.entries, self.moved, self.previous, flaw)
+    store: Store
+    signed: SignedHead | None
+    public_key: str
+    head: Head
+    previous: Head = (0, GENESIS)
+    state: House = field(default_factory=House)
+    entries: int = 0
+    transfers: int = 0
 
-    def _flaws(self) -> Iterator[Flaw]:
-        if self.signed and not self.signed.is_genuine():
-            yield Flaw(self.signed.seq, "the exported head's signature is not genuine")
-        if self.signed and self.public_key not in {"", self.signed.public_key}:
-            yield Flaw(self.signed.seq, "the exported head was signed with another key")
-        head = self.store.head()  # a house at work goes on writing: what comes later is for the next audit
-        stored = self.store.transfers(head[0])
-        for entry in self.store.entries(until=head[0]):
-            yield from self._chain(entry)
-            try:
-                yield from self._replay(entry, stored)
-                yield from self._shoes(entry)
-            except BROKEN as error:
-                yield Flaw(entry.seq, f"it cannot be replayed: {type(error).__name__} {error}")
-            self.previous = entry.seq, entry.hash
-            self.entries += 1
-        for seq, transfer in stored:
-            yield Flaw(seq, f"a transfer that no entry has: {transfer}")
-        if head != self.previous:
-            yield Flaw(self.previous[0], "the head does not match the last entry: the tail was cut")
-        if (misplaced := self.store.misplaced_transfers()) is not None:
-            yield Flaw(misplaced, "its transfers are not numbered as they were stored")
-        named, last = self.store.last_seq()
-        if last > named:
-            yield Flaw(named + 1, "it lies beyond the head of the chain: it was added, or the head was moved back")
-        if self.signed and self.signed.seq > self.previous[0]:
-            yield Flaw(self.previous[0], f"the chain ends before the exported head {self.signed.seq}: the tail was cut")
-        if sum(self.state.balances.values()):
-            yield Flaw(self.previous[0], "the accounts do not add up to zero")
 
-    def _chain(self, entry: Entry) -> Iterator[Flaw]:
-        """The entry is the unaltered successor of the one before, and the one the exported head saw."""
-        if not entry.holds(self.previous):
-            yield Flaw(entry.seq, "its hash does not hold: it, or the one before, was altered, added or removed")
-        if self.signed and entry.seq == self.signed.seq and entry.hash != self.signed.hash:
+class Check:
+    """One thing that must hold; it yields every flaw: before the walk, at an entry, and after it."""
+
+    def begin(self, walk: Walk) -> Iterable[Flaw]:
+        """What can be said before any entry is read."""
+        return ()
+
+    def at(self, walk: Walk, entry: Entry) -> Iterable[Flaw]:
+        """What does not hold at an entry."""
+        return ()
+
+    def end(self, walk: Walk) -> Iterable[Flaw]:
+        """What does not hold of the whole."""
+        return ()
+
+
+class ExportedHead(Check):
+    """The exported head is genuine, and the entry it was signed for is in the chain."""
+
+    def begin(self, walk: Walk) -> Iterator[Flaw]:
+        """The signature, and whose it is."""
+        if walk.signed and not walk.signed.is_genuine():
+            yield Flaw(walk.signed.seq, "the exported head's signature is not genuine")
+        if walk.signed and walk.public_key not in {"", walk.signed.public_key}:
+            yield Flaw(walk.signed.seq, "the exported head was signed with another key")
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """The entry that it saw."""
+        if walk.signed and entry.seq == walk.signed.seq and entry.hash != walk.signed.hash:
             yield Flaw(entry.seq, "it is not the entry that the exported head was signed for: the chain was rewritten")
 
-    def _replay(self, entry: Entry, stored: Iterator[tuple[int, Transfer]]) -> Iterator[Flaw]:
-        """The command, given again, does what the entry says, and the store moved that money and no other."""
-        recorded = list(entry.transfers)
-        for transfer in recorded:
-            found = next(stored, None)
-            self.moved += 1
-            if found != (entry.seq, transfer):
-                yield Flaw(entry.seq, f"a stored transfer differs: {found} instead of {transfer}")
-        if entry.kind == SNAPSHOT and not is_of(self.state, entry):
-            yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
-        self.state, events, transfers = fold(self.state, entry)
-        if "events" in entry.data and (_told(events) != _told(entry.data["events"]) or transfers != recorded):
-            for ours, theirs in zip_longest(transfers, recorded):
-                if ours != theirs:
-                    yield Flaw(entry.seq, f"settled anew it moves {ours}, and the entry says {theirs}")
-            yield Flaw(entry.seq, "settled anew its events differ")
 
-    def _shoes(self, entry: Entry) -> Iterator[Flaw]:
-        """Every revealed shoe is the one committed to, and every card came from it in order."""
+class Chain(Check):
+    """Every entry is the unaltered successor of the one before."""
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """Its number, the hash before it, and its own."""
+        if not entry.holds(walk.previous):
+            yield Flaw(entry.seq, "its hash does not hold: it, or the one before, was altered, added or removed")
+
+
+class StoredMoney(Check):
+    """The store moved the money that each entry says, and no other."""
+
+    def __init__(self) -> None:
+        self._stored: Iterator[tuple[int, Transfer]] = iter(())
+        self._next: tuple[int, Transfer] | None = None
+
+    def begin(self, walk: Walk) -> Iterable[Flaw]:
+        """Begin to read what is stored."""
+        self._stored = walk.store.transfers(walk.head[0])
+        self._next = next(self._stored, None)
+        return ()
+
+    def _up_to(self, seq: int) -> Iterator[tuple[int, Transfer]]:
+        while self._next is not None and self._next[0] <= seq:
+            yield self._next
+            self._next = next(self._stored, None)
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """What is stored for this entry is what it says."""
+        stored = []
+        for seq, transfer in self._up_to(entry.seq):
+            if seq == entry.seq:
+                stored.append(transfer)
+            else:
+                yield Flaw(seq, f"a transfer that no entry has: {transfer}")
+        recorded = entry.transfers
+        walk.transfers += len(recorded)
+        for ours, theirs in zip_longest(recorded, stored):
+            if ours != theirs:
+                yield Flaw(entry.seq, f"a stored transfer differs: {theirs} instead of {ours}")
+
+    def end(self, walk: Walk) -> Iterator[Flaw]:
+        """Nothing is stored beyond the last entry."""
+        for seq, transfer in self._up_to(walk.head[0]):
+            yield Flaw(seq, f"a transfer that no entry has: {transfer}")
+
+
+class Snapshots(Check):
+    """A snapshot that the chain vouches for is the state of its moment."""
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """Compared with what was folded here, unless a table could not be."""
+        if entry.kind != SNAPSHOT or any(table.spoiled for table in walk.state.tables.values()):
+            return
+        if not is_of(walk.state, entry):
+            yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
+
+
+class Bindings(Check):
+    """A table plays the edition that it names, and of an own edition the content that was registered."""
+
+    def __init__(self) -> None:
+        self.assumptions: dict[str, None] = {}
+        self._rounds: Counter[tuple[str, Bound]] = Counter()
+        self._documents: dict[tuple[str, Bound], str] = {}
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """What a table is bound to when it opens, and under what its rounds are settled."""
+        if entry.kind == "settle" and (table := walk.state.tables.get(entry.table)) is not None:
+            self._rounds[table.edition, table.bound] += 1
+            self._documents[table.edition, table.bound] = table.document
+        if entry.kind not in BINDING:
+            return
+        if "edition" not in entry.data:
+            event = entry.data["events"][0]
+            name = entry.table or event["board"]
+            self.assumptions[f"{name}: {as_assumed(event['edition'], event.get('digest', ''))}"] = None
+            return
+        content, named = entry.data["edition"], entry.data["command"]["edition"]
+        if json.loads(content["document"])["id"] != named:
+            yield Flaw(entry.seq, f"it names edition {named} and is bound to the content of another")
+        elif content["origin"] == "registered" and walk.state.editions.get(named) != content["document"]:
+            yield Flaw(entry.seq, f"the content it is bound to is not the one that was registered as {named}")
+
+    def played_under(self) -> tuple[PlayedUnder, ...]:
+        """The digests of all rounds, each beside those of the code at hand."""
+        listed = []
+        for (edition, bound), rounds in self._rounds.items():
+            differs = _differing(self._documents[edition, bound], bound)
+            listed.append(PlayedUnder(edition, **asdict(bound), rounds=rounds, differs=differs, same_as_now=not differs))
+        return tuple(listed)
+
+
+def _differing(document: str, bound: Bound) -> tuple[str, ...]:
+    """Which of the digests under which a table was opened are not those of the code at hand."""
+    try:
+        here = digests(read_document(document))
+    except Refused:
+        return ("rules",)  # they are not here at all
+    then = asdict(bound)
+    return tuple(name for name in ("rules", "behaviour", "system") if then[name] and then[name] != here[name])
+
+
+class Replay(Check):
+    """The command, given again to the rulebook, does what the entry says.
+
+    What cannot be replayed is taken as recorded; its table is left out from there, until it is opened anew.
+    """
+
+    def __init__(self) -> None:
+        self.left_out: Counter[str] = Counter()
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """Fold the entry, and compare its events and every cent."""
+        before, table = walk.state, walk.state.tables.get(entry.table)
+        if table is not None and table.spoiled and entry.kind not in NOTES and entry.kind != "open":
+            self.left_out[entry.table] += 1
+            walk.state = _taken_as_recorded(before, entry, table.spoiled)
+            return
+        try:
+            check_form(entry)
+            walk.state, events, transfers = replay(before, entry)
+            recorded = list(entry.transfers)
+            agrees = "events" not in entry.data or same_events(entry.data, events)
+        except Exception as error:
+            walk.state = _taken_as_recorded(before, entry, f"entry {entry.seq} cannot be replayed")
+            yield Flaw(entry.seq, f"it cannot be replayed: {type(error).__name__} {error}")
+            return
+        if agrees and (transfers == recorded or "events" not in entry.data):
+            return
+        for ours, theirs in zip_longest(transfers, recorded):
+            if ours != theirs:
+                yield Flaw(entry.seq, f"settled anew it moves {ours}, and the entry says {theirs}")
+        yield Flaw(entry.seq, "settled anew its events differ")
+        if transfers != recorded:  # the house went on from what it recorded, and so do we
+            walk.state = changed(walk.state, balances=moved(before.balances, recorded))
+
+
+def _taken_as_recorded(state: House, entry: Entry, reason: str) -> House:
+    """The state after an entry that is not replayed; of nonsense, only that its table is in doubt."""
+    try:
+        return as_recorded(state, entry, reason)
+    except Exception:
+        if entry.table not in state.tables:
+            return state
+        return changed(state, tables={**state.tables, entry.table: changed(state.tables[entry.table], spoiled=reason)})
+
+
+class Shoes(Check):
+    """Every revealed shoe is the one committed to, and every card came from it in order."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[str, int, list[str]]] = {}
+
+    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+        """Commitments, cards drawn, and revelations."""
         data = entry.data
         if entry.kind == SHOE_COMMITTED:
-            self.shoes[data["shoe"]] = data["commitment"], data["burned"], []
+            self._open[data["shoe"]] = data["commitment"], data["burned"], []
         for event in data.get("events", []):
-            if event["event"] == "cards-drawn" and event["shoe"] in self.shoes:
-                self.shoes[event["shoe"]][2].extend(event["cards"])
+            if event["event"] == "cards-drawn" and event["shoe"] in self._open:
+                self._open[event["shoe"]][2].extend(event["cards"])
         if entry.kind == SHOE_REVEALED and "lost" not in data:
-            commitment, burned, drawn = self.shoes.pop(data["shoe"], ("", 0, []))
+            commitment, burned, drawn = self._open.pop(data["shoe"], ("", 0, []))
             revealed = shoes.Revealed(parse_cards(data["order"]), data["salt"])
             if not shoes.check(shoes.Commitment(commitment), revealed):
                 yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
@@ -178,6 +346,95 @@ class Auditor:
                 yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
 
 
-def _told(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events without the digest of the rules: rules may be newer than a table, if they settle it to the same cent."""
-    return [{name: value for name, value in event.items() if name != "digest"} for event in events]
+def head_is_last(walk: Walk) -> Iterator[Flaw]:
+    """The head names the last entry."""
+    if walk.head != walk.previous:
+        yield Flaw(walk.previous[0], "the head does not match the last entry: the tail was cut")
+
+
+def transfers_in_place(walk: Walk) -> Iterator[Flaw]:
+    """The transfers of every entry are numbered as they were stored."""
+    for seq in walk.store.misplaced_transfers():
+        yield Flaw(seq, "its transfers are not numbered as they were stored")
+
+
+def nothing_beyond_head(walk: Walk) -> Iterator[Flaw]:
+    """No entry lies beyond the head."""
+    named, last = walk.store.last_seq()
+    if last > named:
+        yield Flaw(named + 1, "it lies beyond the head of the chain: it was added, or the head was moved back")
+
+
+def exported_head_is_reached(walk: Walk) -> Iterator[Flaw]:
+    """The chain has not become shorter than it was when its head was exported."""
+    if walk.signed and walk.signed.seq > walk.previous[0]:
+        yield Flaw(walk.previous[0], f"the chain ends before the exported head {walk.signed.seq}: the tail was cut")
+
+
+def accounts_add_up(walk: Walk) -> Iterator[Flaw]:
+    """All accounts together are zero."""
+    if sum(walk.state.balances.values()):
+        yield Flaw(walk.previous[0], "the accounts do not add up to zero")
+
+
+OF_THE_WHOLE: tuple[Callable[[Walk], Iterator[Flaw]], ...] = (
+    head_is_last,
+    transfers_in_place,
+    nothing_beyond_head,
+    exported_head_is_reached,
+    accounts_add_up,
+)
+"""What is checked when the walk is over."""
+
+
+class Auditor:
+    """Walks the chain once, folding the state anew; every check sees every entry, whatever the others found."""
+
+    def __init__(self, store: Store, head: SignedHead | None = None, public_key: str = "") -> None:
+        self.store, self.signed, self.public_key = store, head, public_key
+
+    def run(self) -> Report:
+        """Check everything."""
+        bindings, replayed = Bindings(), Replay()
+        checks = (Chain(), ExportedHead(), StoredMoney(), Snapshots(), bindings, replayed, Shoes())
+        with self.store.tolerant(), no_garbage():
+            # a house at work goes on writing: what comes after its head of now is for the next audit
+            walk = Walk(self.store, self.signed, self.public_key, self.store.head())
+            flaws = tuple(_flaws(walk, checks))
+        return Report(
+            entries=walk.entries,
+            transfers=walk.transfers,
+            head=walk.previous,
+            flaw=flaws[0] if flaws else None,
+            flaws=flaws,
+            played_under=bindings.played_under(),
+            assumptions=tuple(bindings.assumptions),
+            left_out=dict(replayed.left_out),
+        )
+
+
+def _flaws(walk: Walk, checks: Sequence[Check]) -> Iterator[Flaw]:
+    for check in checks:
+        yield from check.begin(walk)
+    for entry in walk.store.entries(until=walk.head[0]):
+        yield from _at(walk, checks, entry)
+        walk.previous = entry.seq, entry.hash
+        walk.entries += 1
+    for check in checks:
+        yield from check.end(walk)
+    for whole in OF_THE_WHOLE:
+        yield from whole(walk)
+
+
+def _at(walk: Walk, checks: Sequence[Check], entry: Entry) -> Iterator[Flaw]:
+    """Every flaw at an entry; of what no floor has written, that it breaks a check is said once."""
+    broke = ""
+    for check in checks:
+        try:
+            for flaw in check.at(walk, entry):
+                if not (broke and flaw.what.startswith("it cannot be replayed")):
+                    yield flaw
+        except Exception as error:
+            if not broke:
+                broke = f"it cannot be replayed: {type(error).__name__} {error}"
+                yield Flaw(entry.seq, broke)

@@ -16,20 +16,21 @@ from typing import Any
 from houseway.cards import show_cards
 from houseway.house import shoe as shoes
 from houseway.house import snapshot as snapshots
+from houseway.house.editions import content_of
 from houseway.house.store import Store, Writer
 from houseway.refusal import Refused
 from houseway.table import Command, House, Table, handle
-from houseway.table.commands import CONTEXT
+from houseway.table.bound import BINDING
+from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
 from houseway.table.engine import edition_of, is_shuffled_every_round
 from houseway.table.entry import Entry, canonical
+from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed, Voided
 from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
 from houseway.table.ledger import Transfer
 from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
 CUT_PERCENT = 75
-WORTH_KNOWING = ("void", "reverse", "acknowledge", "open", "close", "fund")
-"""Refused commands of these kinds are recorded, and so is every command that a role may not give."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Floor:
                 return self._do(writer, command, actor, key)
         except BaseException as error:
             self.state, self.seq, self.snapshot_seq = before  # whatever failed, the commit included, did not happen
-            if isinstance(error, Refused) and (error.code == "role-may-not" or command.get("kind") in WORTH_KNOWING):
+            if isinstance(error, Refused) and (error.code == "role-may-not" or is_recorded_when_refused(command)):
                 self._record_attempt(command, actor, error)
             raise
 
@@ -115,10 +116,12 @@ class Floor:
             if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
-        entry = self._carry_out(writer, command, self._with_dice(writer, command), actor, key, self.clock())
-        if self.seq - self.snapshot_seq >= snapshots.EVERY:
-            told, content = snapshots.taken(self.state)
-            self._append(writer, SNAPSHOT, "", HOUSE, "", told, [])
+        declared(command, actor.role).check(command)  # once: what is in the journal was checked
+        completed = self._with_edition(self._with_dice(writer, command))
+        entry = self._carry_out(writer, command, completed, actor, key, self.clock())
+        if self.seq - self.snapshot_seq >= snapshots.EVERY and not any(t.spoiled for t in self.state.tables.values()):
+            note, content = snapshots.taken(self.state)  # never of a table whose game may come back
+            self._append(writer, SNAPSHOT, "", HOUSE, "", note, [])
             writer.put_snapshot(self.seq, content)
             self.snapshot_seq = self.seq
         return entry
@@ -133,9 +136,12 @@ class Floor:
             "command": dict(command),
             "dice": completed.get("dice", 0),
             "drawn": show_cards(drawn),
-            "events": effect.events,
+            "form": FORM,
+            "events": [event.as_data() for event in effect.events],
             "transfers": [transfer.as_data() for transfer in effect.transfers],
         }
+        if "bound" in completed:
+            data["edition"] = completed["bound"]
         # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = effect.table.name if effect.table else str(command.get("table", ""))
         entry = self._append(writer, str(command["kind"]), name, actor, key, data, effect.transfers, at)
@@ -185,14 +191,27 @@ class Floor:
         data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
         self.note(ATTEMPT, actor, data, _plain(command.get("table", ""))[:40])
 
-    def note(self, kind: str, actor: Actor, data: Mapping[str, Any], table: str = "") -> Entry:
-        """Record what changes no table and moves no money: attempts, logins that failed, people and their roles."""
+    def note(
+        self,
+        kind: str,
+        actor: Actor,
+        data: Mapping[str, Any],
+        table: str = "",
+        check: Callable[[House], None] = lambda _: None,
+    ) -> Entry:
+        """Record what changes no table and moves no money: attempts, logins that failed, people, own editions.
+
+        `check` may refuse it, seeing the state that no other process can change meanwhile.
+        """
         assert kind in NOTES, kind
         before = self.state, self.seq, self.snapshot_seq
         try:
             with self.store.writing() as writer:
                 self._catch_up(writer)
-                return self._append(writer, kind, table, actor, "", data, [])
+                check(self.state)
+                entry = self._append(writer, kind, table, actor, "", data, [])
+                self.state = fold(self.state, entry)[0]
+                return entry
         except BaseException:
             self.state, self.seq, self.snapshot_seq = before
             raise
@@ -230,13 +249,20 @@ class Floor:
         table = self.state.tables.get(str(command.get("table", "")))
         if command.get("kind") != "no-more-bets" or table is None or table.shoe is None:
             return command
-        if not edition_of(table.edition).game.dealing.dice_sides:
+        if not edition_of(table).game.dealing.dice_sides:
             return command
         if "dice" in command:
             raise Refused("bad-dice", "the dice of a virtual table are thrown by the house, with the shuffle")
         return {**command, "dice": self._unseal(writer, f"{table.shoe.id}:dice").order[0]}
 
-    def _tend_shoe(self, writer: Writer, name: str, events: list[dict[str, Any]]) -> bool:
+    def _with_edition(self, command: Command) -> Command:
+        """A table is bound to its edition's content as of now; of what is not known here the table says so itself."""
+        if command.get("kind") not in BINDING or not isinstance(command.get("edition"), str):
+            return command
+        content = content_of(command["edition"], self.state)
+        return {**command, "bound": content} if content else command
+
+    def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:
         """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.
 
         BJ-9: if the shoe runs out in a round, the discards are shuffled in.
@@ -244,16 +270,17 @@ class Floor:
         table = self.state.tables[name]
         if table.source != "virtual-shoe":
             return False
-        for done in [event["shoe_done"] for event in events if event.get("shoe_done")]:
+        ends = [event for event in events if isinstance(event, RoundSettled | RoundVoided)]
+        for done in [event.shoe_done for event in ends if event.shoe_done]:
             self._reveal(writer, name, done)
-        told = {event["event"] for event in events}
-        if told & {"round-settled", "round-voided", "table-closed"}:
+        kinds = {event.kind for event in events}
+        if ends or TableClosed.kind in kinds:
             for done in table.run_out:  # not before the round is over: its cards are still face down
                 self._reveal(writer, name, done)
-        if table.shoe and (not table.is_open or ("voided" in told and self._is_lost(writer, table.shoe.id))):
+        if table.shoe and (not table.is_open or (Voided.kind in kinds and self._is_lost(writer, table.shoe.id))):
             self._reveal(writer, name, table.shoe.id)
         table = self.state.tables[name]
-        ran_out = "card-wanted" in told and bool(table.discards)
+        ran_out = CardWanted.kind in kinds and bool(table.discards)
         if table.is_open and (table.shoe is None or ran_out):
             self._commit(writer, table, table.discards if ran_out else ())
         return ran_out
@@ -266,7 +293,7 @@ class Floor:
         return False
 
     def _commit(self, writer: Writer, table: Table, discards: tuple[int, ...]) -> None:
-        edition = edition_of(table.edition)
+        edition = edition_of(table)
         full = [card for card, copies in enumerate(edition.game.shoe(table.settings)) for _ in range(copies)]
         cards = list(discards) or full
         whole = is_shuffled_every_round(table) or bool(discards)

@@ -59,57 +59,6 @@ def throw(sides: int, random_below: RandomBelow = secrets.randbelow) -> int:
     return 1 + random_below(sides)
 
 
-# The shoe
-
-
-@dataclass(frozen=True)
-class ShoePlan:
-    """What goes into a shoe and how far it is dealt. 100 percent is a shoe without a cut card.
-
-    Positions count cards from the front of the shuffled shoe, burned ones included.
-
-    >>> plan = ShoePlan(decks=6, burn=1, cut_percent=75)  # BJ-9
-    >>> plan.size(), plan.cut_position()
-    (312, 234)
-    """
-
-    decks: int = 1
-    jokers: int = 0
-    burn: int = 0
-    cut_percent: int = 100
-
-    def __post_init__(self) -> None:
-        if self.decks < 1 or self.jokers < 0 or self.burn < 0 or not 1 <= self.cut_percent <= 100:
-            wanted = "1 deck or more, no negative jokers or burned cards, and a cut at 1 to 100 percent"
-            raise Refused("bad-shoe", f"a shoe has {wanted}, not {self}")
-        if self.burn >= self.cut_position():
-            raise Refused("bad-shoe", f"burning {self.burn} reaches the cut card, which comes after {self.cut_position()}")
-
-    def cards(self) -> tuple[int, ...]:
-        """The shoe before it is shuffled, deck by deck."""
-        return tuple(range(JOKER)) * self.decks + (JOKER,) * self.jokers
-
-    def size(self) -> int:
-        """Cards in the full shoe."""
-        return 52 * self.decks + self.jokers
-
-    def cut_position(self) -> int:
-        """The cut card shows right after this many cards; a part of a card is rounded down."""
-        return self.size() * self.cut_percent // 100
-
-    def cut_card_shows(self, drawn: int) -> bool:
-        """Whether the cut card is at the front of the shoe, or past it, once `drawn` cards are out."""
-        return drawn >= self.cut_position()
-
-    def may_start_round(self, drawn: int) -> bool:
-        """BJ-9: the cut card ends no round in progress, it only keeps the next from starting."""
-        return not self.cut_card_shows(drawn)
-
-    def left(self, drawn: int) -> int:
-        """Cards still to come, those behind the cut card included: they complete the round in progress."""
-        return self.size() - drawn
-
-
 # Commitments
 
 

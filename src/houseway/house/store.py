@@ -36,6 +36,15 @@ def default_url() -> str:
     return f"sqlite:///{base / 'house.db'}"
 
 
+def known_store() -> "Store | None":
+    """The store of this user, if there is one; none is made."""
+    if not os.environ.get("HOUSEWAY_STORE"):
+        file = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "houseway" / "house.db"
+        if not file.exists():
+            return None
+    return Store(default_url())
+
+
 class Store:
     """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
 
@@ -99,6 +108,13 @@ class Store:
                 return
             after = found[-1].seq
 
+    def entries_of_kinds(self, kinds: Sequence[str]) -> list[Entry]:
+        """All entries of these kinds, in order."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.kind.in_(kinds)).order_by(columns.seq)
+        with self.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
     def round_entries(self, table: str, until: int) -> list[Entry]:
         """The entries of the round that ended with this one: back to the end of the round before, or the opening."""
         columns = schema.entries.c
@@ -154,14 +170,13 @@ class Store:
             row = connection.execute(query.order_by(columns.seq.desc())).first()
         return (_entry(row[:-1]), row[-1]) if row else None
 
-    def misplaced_transfers(self) -> int | None:
-        """The first entry whose transfers are not numbered 0, 1, 2, ..."""
+    def misplaced_transfers(self) -> list[int]:
+        """The entries whose transfers are not numbered 0, 1, 2, ..."""
         columns = schema.transfers.c
         wrong = or_(func.min(columns.place) != 0, func.max(columns.place) != func.count() - 1)
-        query = select(columns.seq).group_by(columns.seq).having(wrong).order_by(columns.seq).limit(1)
+        query = select(columns.seq).group_by(columns.seq).having(wrong).order_by(columns.seq)
         with self.reading() as connection:
-            found: int | None = connection.execute(query).scalar()
-        return found
+            return list(connection.execute(query).scalars())
 
     def transfers(self, until: int | None = None) -> Iterator[tuple[int, Transfer]]:
         """The stored transfers (of the entries up to a number), with the number of their entry, in order."""

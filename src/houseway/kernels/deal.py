@@ -9,8 +9,8 @@ from math import comb, prod
 class Deal:
     """Cards drawn without replacement from `copies` of each of `cards`, in unordered groups one after the other.
 
-    A game whose rule looks only at, say, points lists one card for each point class; so baccarat has ten kinds of
-    card and six groups of one.
+    A game whose rule looks only at, say, points lists one card for each point class; so a game
+    of points may have ten kinds of card and six groups of one.
 
     >>> Deal(cards=tuple(range(53)), copies=(1,) * 53, groups=(7,)).total()
     154143080

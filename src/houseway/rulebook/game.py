@@ -1,8 +1,10 @@
 """A game is a value: its wagers, the switches its rules understand, and how a round is played out."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
@@ -12,6 +14,7 @@ import numpy as np
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
+from houseway.rulebook.face import Face, complete, read_face
 
 Value = str | int
 
@@ -29,7 +32,7 @@ class Outcome:
 class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
-    With `own_file` the path of a TOML file of the operator's own is a value as well.
+    With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
     """
 
     name: str
@@ -40,13 +43,30 @@ class Switch:
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
-        return self.own_file and str(value).endswith(".toml")
+        return self.own_file and (str(value).endswith(".toml") or str(value).startswith("{"))
 
     def encode(self, value: Value) -> int:
         """The integer that compiled rules see: the number itself, or the place of the name (a file comes last)."""
         if isinstance(value, int):
             return value
         return len(self.values) if self.allows_file(value) else self.values.index(value)
+
+
+class Switches(dict[str, Switch]):
+    """Switches by name. Compiled rules see them as integers: each at its place, its value as a code.
+
+    >>> table = switches(Switch("decks", (6, 8), "BJ-1", "decks"), Switch("soft-17", ("hits", "stands"), "BJ-3", "soft 17"))
+    >>> table.place("soft-17"), table.code("soft-17", "stands"), table.code("decks", 8)
+    (1, 1, 8)
+    """
+
+    def place(self, name: str) -> int:
+        """Where a rule's settings hold this switch."""
+        return list(self).index(name)
+
+    def code(self, name: str, value: Value) -> int:
+        """The integer that stands for a value of this switch."""
+        return self[name].encode(value)
 
 
 @dataclass(frozen=True)
@@ -71,12 +91,17 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 class Wager:
     """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
-    `rides` names wagers that follow this one by choice (Duki's Play rides on the Ante); a par sheet adds them in.
+    `rides` names wagers that follow this one by choice (a raise rides on the first bet); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
-    this one may not be placed, `counts_as` the game that WAC 230-15-040 counts it as (R17); one that `follows` another
-    is placed by a choice, never as a bet. `removals` counts, faster than one by one, the deals left after removing one
-    card of each rank 2..A and the joker. `refuses` says why this wager is not offered under some settings. `counted` names
-    what its combinations are.
+    this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
+    counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
+    one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why this wager is
+    not offered under some settings.
+
+    A wager that does not hang on the course of the round has a `resolve` of its own, and no other wager's code knows of
+    it; one that is `early` is so resolved, and paid, on the first deal, before anybody acts. `choices` are those that are
+    part of the bet. `envy_needs` names, from the settings, the bet that another seat must have for its hand to win this
+    one envy.
     """
 
     id: str
@@ -88,21 +113,40 @@ class Wager:
     rides: tuple[str, ...] = ()
     strategy: str = ""
     needs: str = ""
+    needs_unless: tuple[str, Value] = ("", "")
     follows: str = ""
     counts_as: str = "base"
     suits_matter: bool = True
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
-    counted: str = "deals"
+    resolve: "Callable[[Request], Play] | None" = None
+    early: bool = False
+    choices: tuple[str, ...] = ()
+    envy_needs: Callable[[Mapping[str, Value]], str] | None = None
+
+    def needed(self, settings: Mapping[str, Value]) -> str:
+        """The wager that must lie beside this one under these settings, if any."""
+        setting, value = self.needs_unless
+        return "" if setting and settings.get(setting) == value else self.needs
 
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the settlement: what happened, and the clause that says so."""
+    """What happened in a round, as values: its kind, the clause that says so, and the facts; `words` makes a sentence of it.
 
-    text: str
+    Facts are plain: numbers, names, and cards as tuples. Where a step tells of a hand, `owner` says whose (as `Shown`
+    does), `worth` what it counts, and `hand` all of its cards by then, if the step tells of some only.
+    """
+
+    kind: str
     clause: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> dict[str, tuple[int, ...]]:
+        """The cards that the step tells of, by the names of the facts."""
+        return {name: cards for name, cards in self.facts.items() if isinstance(cards, tuple) and name != "hand"}
 
 
 @dataclass(frozen=True)
@@ -122,9 +166,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Shown:
-    """A hand as it lies on the felt: whose it is, its cards, and what it counts.
+    """A hand as it lies on the felt: whose it is (of split hands, `hand 2`), its cards, and what it counts.
 
-    A set hand is shown as its `part`s, front and back; of split hands one is `active`.
+    A set hand is shown as its `part`s, front and back; of split hands one is `active`. Of hands of which one wins, `wins`
+    says at the end whether it is this one, and nothing if none does.
     """
 
     owner: str
@@ -132,6 +177,7 @@ class Shown:
     worth: str = ""
     part: str = ""
     active: bool = False
+    wins: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -145,15 +191,16 @@ class Play:
 
 
 class MissingCard(Refused):
-    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hand.
+    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hands.
 
-    `hands` are those that all may see so far.
+    `hands` are those that all may see so far. Of hands that all bet on, `hand` names the one that the card comes to, and
+    `place` says which of its cards it is; a card that comes to no hand at all, such as a burned one, is named in `hand`.
     """
 
-    def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = ()) -> None:
+    def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = (), hand: str = "", place: int = 0) -> None:
         super().__init__("too-few-cards", message)
-        self.whose = whose
-        self.hands = hands
+        self.whose, self.hands = whose, hands
+        self.hand, self.place = hand, place
 
 
 class MissingChoice(Refused):
@@ -175,7 +222,8 @@ class MissingChoice(Refused):
 class Request:
     """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents.
 
-    A live table `asks` for every answer; where a finished hand is settled, an offer not mentioned was declined.
+    `offered` are the wagers that the edition has. A live table `asks` for every answer; where a finished hand is settled,
+    an offer not mentioned was declined.
     """
 
     cards: tuple[int, ...]
@@ -185,6 +233,14 @@ class Request:
     encoded: Ints
     others: tuple[tuple[int, ...], ...] = ()
     asks: bool = False
+    offered: Mapping[str, Wager] = field(default_factory=dict)
+
+    def resolve_own(self) -> "Play":
+        """What becomes of the bets that resolve themselves, in the game's order; prizes come after all stakes."""
+        assert self.bets.keys() <= self.offered.keys(), "a bet that nobody offered"
+        resolved = [wager.resolve(self) for name, wager in self.offered.items() if wager.resolve and name in self.bets]
+        results = sorted((result for play in resolved for result in play.results), key=lambda result: result.prize)
+        return Play(tuple(step for play in resolved for step in play.steps), tuple(results))
 
 
 COMMON, DEALER = "common", "dealer"
@@ -198,21 +254,19 @@ class Dealing:
 
     `order` names the recipient of every card of the first deal, from the seats with a wager, the settings and the dice
     (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
-    `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
-    placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
-    one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
-    the choice not made. With a `fresh_deck` every round has its own shuffle; where `decks_alternate`, two decks of
-    different backs take turns. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
-    Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the dealer's the first
-    `dealer_face_up`.
+    `late` are wagers that may be placed after it, before anybody acts. `raises` names the wager of which a choice stakes
+    as much again. Where play is `in_turn`, seats decide one after the other. `with_bet` names wagers of which a part is
+    chosen before the cards, and the setting that holds the choice not made. With a `fresh_deck` every round has its own
+    shuffle, or where a setting (`fresh_deck_if`) says so; where `decks_alternate`, two decks of different backs take
+    turns. `dealer_bets` is the setting and the value that allow bets for the dealer, with its clause. `void_reasons` are
+    irregularities of a shuffler with the clause that voids the round. Until a round is complete, seats see each other's
+    cards only where `hands_face_up`, and of the dealer's the first `dealer_face_up`.
     """
 
     seats: int
     order: Callable[[tuple[int, ...], Mapping[str, Value], int], tuple[Recipient, ...]]
     tape: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
     dice_sides: int = 0
-    early: tuple[str, ...] = ()
-    play_early: Callable[[Request], Play] | None = None
     late: tuple[str, ...] = ()
     play_result: Callable[[str, Mapping[str, int]], Play] | None = None
     raises: Mapping[str, str] = field(default_factory=dict)
@@ -222,6 +276,8 @@ class Dealing:
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False
+    fresh_deck_if: tuple[str, Value] = ("", "")
+    dealer_bets: tuple[str, Value, str] = ("", "", "house rules")
     hands_face_up: bool = True
     dealer_face_up: int = 0
 
@@ -237,29 +293,45 @@ class Advice:
 
 @dataclass(frozen=True)
 class Game:
-    """One rulebook: code in `folder`, clauses and editions as data beside it.
+    """One rulebook: the code of a `package`, clauses, editions and its face as data beside it.
 
-    `advise` tells what a hand comes to if these of its cards go in front; with none named, how the house would set it.
+    Its folder's name is its id, so that a copied folder is a game of its own. `advise` tells what a hand comes to
+    if these of its cards go in front; with none named, how the house would set it.
     """
 
-    id: str
+    package: str
     name: str
-    folder: Path
     wagers: Mapping[str, Wager]
-    switches: Mapping[str, Switch]
+    switches: Switches
     shoe: Callable[[Mapping[str, Value]], Shoe]
     play: Callable[[Request], Play]
     dealing: Dealing
-    deal_order: str
     advise: Callable[[tuple[int, ...], tuple[int, ...], Ints], Advice] | None = None
     extra_settings: Callable[[Mapping[str, Value]], Ints] = field(default=lambda _: np.zeros(0, np.int64))
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where it lives."""
+        file = sys.modules[self.package].__file__
+        assert file is not None, self.package
+        return Path(file).resolve().parent
+
+    @cached_property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.folder.name
+
+    @cached_property
+    def face(self) -> Face:
+        """What the game looks like: its `face.toml`, completed from its wagers, choices and way of dealing."""
+        return complete(read_face(self.folder), self)
 
     @property
     def solver(self) -> object:
         """What solves it, a `houseway.solve.solver.Solver`: imported when it is asked for; None if the game has none."""
         if not (self.folder / "solve" / "__init__.py").is_file():
             return None
-        solver: object = import_module(f"houseway.games.{self.id}.solve").SOLVER
+        solver: object = import_module(f"{self.package}.solve").SOLVER
         return solver
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
@@ -273,6 +345,6 @@ def by_id(*wagers: Wager) -> dict[str, Wager]:
     return {wager.id: wager for wager in wagers}
 
 
-def switches(*given: Switch) -> dict[str, Switch]:
+def switches(*given: Switch) -> Switches:
     """Switches by name, in the order that compiled rules index them."""
-    return {switch.name: switch for switch in given}
+    return Switches((switch.name, switch) for switch in given)

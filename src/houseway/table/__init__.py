@@ -1,13 +1,14 @@
 """The live table: commands in, events and transfers out; pure and deterministic."""
 
-from houseway.table import betting, boards, money  # noqa: F401  (they add their handlers)
-from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, ROLES, Effect, handle, unfolded
+from houseway.table import betting, boards, money  # noqa: F401  (they declare their commands)
+from houseway.table.commands import COMMANDS, Command
+from houseway.table.engine import Effect, handle, unfolded
 from houseway.table.irregular import VOID_REASONS
+from houseway.table.roles import ROLES
 from houseway.table.state import Board, House, Phase, Round, ShoeState, Spot, Table
 
 __all__ = [
-    "HANDLERS",
+    "COMMANDS",
     "ROLES",
     "VOID_REASONS",
     "Board",

@@ -1,12 +1,16 @@
 """A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from houseway.refusal import Refused
+from houseway.rulebook.game import Value
 from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, open_table, prepared, text
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, open_table, prepared, text
+from houseway.table.events import BankEnded, BankOffered, BankPassed, BankTaken, Left, Seated
+from houseway.table.fields import CENTS, GUEST, PROPOSITION, SEAT, TABLE
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 
@@ -34,6 +38,7 @@ def _seat(table: Table, command: Command) -> int:
     return seat
 
 
+@command("sit", PLAYERS, "Take a seat", TABLE, SEAT, GUEST, may=(PROPOSITION,))
 def sit(house: House, command: Command, draw: Draw) -> Effect:
     """Take a seat; at a player-banked table everybody seated is offered the bank in turn."""
     table = open_table(house, command)
@@ -49,7 +54,7 @@ def sit(house: House, command: Command, draw: Draw) -> Effect:
         offered = table.bank.offered or seat
         bank = changed(table.bank, offered=offered, proposition=seat if proposition else table.bank.proposition)
         effect.table = changed(effect.table, bank=bank)
-    effect.say("seated", seat=seat, guest=guest)
+    effect.tell(Seated(seat, guest))
     return effect
 
 
@@ -69,6 +74,7 @@ def check_seat(table: Table, seat: int, guest: str) -> None:
         )
 
 
+@command("leave", PLAYERS, "Leave a seat", TABLE, SEAT, GUEST)
 def leave(house: House, command: Command, draw: Draw) -> Effect:
     """Leave a seat; not with bets on the felt, and not as the bank."""
     table = open_table(house, command)
@@ -84,7 +90,7 @@ def leave(house: House, command: Command, draw: Draw) -> Effect:
         offered = next_seat(left, seat) if table.bank.offered == seat else table.bank.offered
         left = changed(left, bank=changed(table.bank, proposition=proposition, offered=offered))
     effect = Effect(house, left)
-    effect.say("left", seat=seat)
+    effect.tell(Left(seat))
     return effect
 
 
@@ -99,6 +105,7 @@ def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
     return bank, seat, guest
 
 
+@command("bank", PLAYERS, "Accept the bank of a player-banked table and put up an amount", TABLE, SEAT, GUEST, CENTS)
 def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Accept the bank for two hands and put up an amount; it need not cover all wagers (EZC-5)."""
     table = open_table(house, command)
@@ -112,10 +119,11 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures)
     effect = Effect(house, changed(table, bank=taken))
     effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
-    effect.say("bank-taken", seat=seat, guest=guest, cents=cents)
+    effect.tell(BankTaken(seat, guest, cents))
     return effect
 
 
+@command("pass", PLAYERS, "Pass the bank on, or end it between hands", TABLE, SEAT, GUEST)
 def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Pass the bank on; it is then offered to the next player clockwise. A bank may also end before its second hand."""
     table = open_table(house, command)
@@ -124,7 +132,7 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
     effect = Effect(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
-    effect.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
+    effect.tell(BankPassed(seat, next_seat(table, seat), nobody_banks=passed >= len(table.seated)))
     return effect
 
 
@@ -140,14 +148,14 @@ def _give_up(house: House, table: Table, command: Command) -> Effect:
     return effect
 
 
+@command("offer", DEALERS, "Offer the bank to every player", TABLE)
 def offer_to_all(house: House, command: Command, draw: Draw) -> Effect:
     """The dealer offers the position to every player, for the cameras to see; none is bound to take it."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     bank = bank_of(table)
     effect = Effect(house, changed(table, bank=changed(bank, offered_to_all=True)))
-    notice = "anybody at the table may take the position, and wins or loses no more than he puts up"
-    effect.say("bank-offered", seats=sorted(table.seated), notice=notice)
+    effect.tell(BankOffered(tuple(sorted(table.seated))))
     return effect
 
 
@@ -189,10 +197,15 @@ def _reserve(effect: Effect, table: Table) -> dict[int, Spot]:
     return spots
 
 
+def marker_seats(settings: Mapping[str, Value], seats: int) -> int:
+    """How many seats a marker is drawn from, where it says whose wager is covered first (R12); 0 where none is drawn."""
+    return seats if settings.get("R12") == "from-marker" else 0
+
+
 def action_order(table: Table) -> list[int]:
     """R12: clockwise from the seat after the bank, or from a drawn marker seat."""
     bank = bank_of(table)
-    start = table.round.dice if table.settings.get("R12") == "from-marker" else bank.holder + 1
+    start = table.round.dice if marker_seats(table.settings, table.seats) else bank.holder + 1
     seats = sorted(table.round.spots)
     return [s for s in seats if s >= start] + [s for s in seats if s < start]
 
@@ -230,14 +243,5 @@ def _end_bank(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     guest = table.seated[bank.holder]
     effect.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(table, bank.holder)
-    effect.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
+    effect.tell(BankEnded(bank.holder, bank_cents, offered))
     return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))
-
-
-HANDLERS |= {
-    "sit": (("guest", "dealer", "supervisor"), sit),
-    "leave": (("guest", "dealer", "supervisor"), leave),
-    "bank": (("guest", "dealer", "supervisor"), take_bank),
-    "pass": (("guest", "dealer", "supervisor"), pass_bank),
-    "offer": (("dealer", "supervisor"), offer_to_all),
-}

@@ -1,15 +1,19 @@
 """Placing, changing and withdrawing wagers, until no more bets."""
 
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.rulebook.settle import check_bets
-from houseway.table import ledger
-from houseway.table.bank import begin_hand, check_seat
-from houseway.table.california import check_bet
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.rulebook.settle import check_bet, check_bets
+from houseway.table import california, ledger
+from houseway.table.bank import begin_hand, check_seat, marker_seats
+from houseway.table.bound import read_document
+from houseway.table.commands import Command, command, whole
+from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
+from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
+from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import House, Phase, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
@@ -18,9 +22,26 @@ from houseway.table.washington import check_washington
 def _check_table_limits(table: Table, wager: str, cents: int) -> None:
     least, most = table.limits.get(wager, (cents, cents))
     if not least <= cents <= most:
-        raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
+        posted = f"{dollars(least)} to {dollars(most)}"
+        raise Refused("outside-limits", f"{wager}: {dollars(cents)} is outside this table's {posted}")
 
 
+def _check_offered(table: Table, wager: str) -> None:
+    if wager in read_document(table.document).wagers and wager not in table.offered:
+        raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
+
+
+@command(
+    "bet",
+    PLAYERS,
+    "Place or change a wager at a seat, until no more bets",
+    TABLE,
+    SEAT,
+    GUEST,
+    WAGER,
+    CENTS,
+    may=(FOR_DEALER,),
+)
 def _bet(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
@@ -28,8 +49,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     seat = whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    if command.get("for_dealer") and settings.get("dealer-bets", "not-allowed") == "not-allowed":
-        raise Refused("no-dealer-bets", "bets for the dealer are not allowed at this table (D4P-11)")
+    setting, allows, clause = edition.game.dealing.dealer_bets
+    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+        raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
@@ -38,8 +60,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
+    _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
-    check_bets(edition, {wager: cents} if not late else bets, {**settings, "R6b": "yes"})
+    check_bet(edition, wager, cents, settings)
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
@@ -50,19 +73,20 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
             )
         if guest == table.seated.get(table.bank.holder):
             raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
-        check_bet(table.bank, seat)
+        california.check_bet(table.bank, seat)
     before = spot.bets.get(wager, 0)
     effect = Effect(house)
     effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
     effect.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before, ready=False)
     effect.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
-    effect.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    effect.tell(BetPlaced(seat, guest, wager, cents))
     if late:
         go_on(effect, effect.table, effect.table.round, draw if table.source == "virtual-shoe" else nothing)
     return effect
 
 
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -78,10 +102,11 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
         spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
     effect = Effect(house, changed(table, round=changed(round_, spots=spots)))
     effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
-    effect.say("bet-withdrawn", seat=seat, wager=wager)
+    effect.tell(BetWithdrawn(seat, wager))
     return effect
 
 
+@command("ready", PLAYERS, "All bets at a seat are placed: the dealer need not wait", TABLE, SEAT, GUEST)
 def _ready(house: House, command: Command, draw: Draw) -> Effect:
     """A guest has placed all bets at a seat: the dealer need not wait for him."""
     table = open_table(house, command)
@@ -92,10 +117,11 @@ def _ready(house: House, command: Command, draw: Draw) -> Effect:
     if spot is None or spot.guest != guest or not mine:
         raise Refused("no-such-bet", f"there is no bet of {guest} at seat {seat}: place one first")
     effect = Effect(house, changed(table, round=changed(round_, spots={**round_.spots, seat: changed(spot, ready=True)})))
-    effect.say("ready", seat=seat)
+    effect.tell(Ready(seat))
     return effect
 
 
+@command("no-more-bets", DEALERS, "Close the betting", TABLE, may=(DICE,))
 def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -107,8 +133,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    marker = table.seats if table.settings.get("R12") == "from-marker" else 0
-    sides = edition.game.dealing.dice_sides or marker
+    sides = edition.game.dealing.dice_sides or marker_seats(table.settings, table.seats)
     dice = whole(command, "dice") if "dice" in command else 0
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
@@ -117,8 +142,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
-    deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
-    effect.say("no-more-bets", round=round_.number, dice=dice, **deck)
+    deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
+    effect.tell(NoMoreBets(round_.number, dice, deck))
     return effect
 
 
@@ -128,11 +153,3 @@ def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Sp
     if not missing or spot.choices:
         return spot
     return changed(spot, choices=tuple(str(settings[setting]) for setting in missing))
-
-
-HANDLERS |= {
-    "bet": (("guest", "dealer", "supervisor"), _bet),
-    "withdraw": (("guest", "dealer", "supervisor"), _withdraw),
-    "ready": (("guest", "dealer", "supervisor"), _ready),
-    "no-more-bets": (("dealer", "supervisor"), _no_more_bets),
-}

@@ -1,155 +1,151 @@
-"""What a command looks like: its fields and their kinds, checked before anything is done with it."""
+"""What a command is: declared once, next to its handler, with its fields, the roles that may give it and one sentence.
 
+The check, the route and its description, the shell's command, the form in the journal and what pages may offer all come
+from that declaration.
+"""
+
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
-from houseway.refusal import Refused
-from houseway.table import ledger
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from houseway.refusal import Refused, one_of
+from houseway.table.fields import Field
+from houseway.table.roles import ROLES
+
+if TYPE_CHECKING:
+    from houseway.table.engine import Effect
+    from houseway.table.state import House
+    from houseway.table.unfold import Draw
 
 Command = Mapping[str, Any]
-Check = Callable[[Any], bool]
+Handler = Callable[["House", Command, "Draw"], "Effect"]
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
+"""What is in a command without being one of its fields: its kind, and what the floor adds."""
 
 
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+@dataclass(frozen=True)
+class Declaration:
+    """A command: who may give it (the first usually does), what it does in a sentence, and the fields it needs or may have.
+
+    `path` is its route, `shell` its words in a shell. Some are recorded even when they are refused.
+    """
+
+    kind: str
+    roles: tuple[str, ...]
+    about: str
+    needs: tuple[Field, ...]
+    may: tuple[Field, ...]
+    path: str
+    shell: str
+    recorded_when_refused: bool
+    handler: Handler
+
+    @cached_property
+    def fields(self) -> dict[str, Field]:
+        """All fields by name, those that are needed first."""
+        return {field.name: field for field in (*self.needs, *self.may)}
+
+    @property
+    def in_path(self) -> str:
+        """The field that stands in the route's path, if one does."""
+        name = re.search(r"{(\w+)}", self.path)
+        return name[1] if name else ""
+
+    @property
+    def title(self) -> str:
+        """The name of its model."""
+        return "".join(part.capitalize() for part in self.kind.split("-")) + "Command"
+
+    @cached_property
+    def model(self) -> type[BaseModel]:
+        """The form in which it is given and journaled, as Pydantic checks it: nothing else is in it, nothing is converted."""
+        fields: dict[str, Any] = {"kind": (Literal[self.kind], ...)}
+        fields |= {field.name: (field.kind.type, ...) for field in self.needs}
+        fields |= {field.name: (field.kind.type, None) for field in self.may}
+        model: type[BaseModel] = create_model(self.title, __config__=ConfigDict(extra="forbid", strict=True), **fields)
+        return model
+
+    def check(self, command: Command) -> None:
+        """Refuse a command with a field missing, unknown, or of the wrong kind."""
+        try:
+            self.model.__pydantic_validator__.validate_python(dict(command))
+        except ValidationError as error:
+            raise self._refusal(error) from None
+
+    def _refusal(self, error: ValidationError) -> Refused:
+        problems = error.errors(include_url=False, include_context=False)
+        problem = next((each for each in problems if each["type"] == "missing"), problems[0])
+        name, value = str(problem["loc"][0]), problem["input"]
+        field = self.fields.get(name)
+        if field is None:
+            has = ", ".join(self.fields)
+            return Refused("bad-command", f"{self.kind} has no field {name[:40]!r} (it has: {has})")
+        if problem["type"] == "missing" and len(problem["loc"]) == 1:
+            return Refused(field.missing_code, f"{self.kind} needs {name}: {field.kind.wanted}")
+        return Refused(field.refusal_code, f"{name}: {str(value)[:40]!r} is not {field.kind.wanted}")
 
 
-def _whole(least: int, most: int) -> tuple[Check, str]:
-    return lambda value: _is_int(value) and least <= value <= most, f"a whole number from {least} to {most}"
+COMMANDS: dict[str, Declaration] = {}
+"""Every command of the house; each module of handlers declares its own."""
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and len(value.strip()) > 0 and len(value) <= 400 and value.isprintable()
+def command(
+    kind: str,
+    roles: tuple[str, ...],
+    about: str,
+    *needs: Field,
+    may: tuple[Field, ...] = (),
+    path: str = "",
+    shell: str = "",
+    recorded_when_refused: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declare a command; what is decorated carries it out."""
+    assert kind not in COMMANDS, f"{kind} is declared twice"
+    assert about and roles and set(roles) <= set(ROLES), f"{kind} needs a sentence, and roles of {ROLES}"
+    place, group = _place(kind, needs)
+
+    def declare(handler: Handler) -> Handler:
+        COMMANDS[kind] = Declaration(
+            kind, roles, about, needs, may, path or place, shell or group, recorded_when_refused, handler
+        )
+        return handler
+
+    return declare
 
 
-def _is_settings(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_text(name) and (_is_int(v) or _is_text(v)) for name, v in value.items())
+def _place(kind: str, needs: tuple[Field, ...]) -> tuple[str, str]:
+    """The route and the words of a command that names no others: at its table, at its board, or in the cage."""
+    names = [field.name for field in needs]
+    if "board" in names:
+        word = kind.removeprefix("board-")
+        return f"/boards/{{board}}/{word}", f"board {word}"
+    return (f"/tables/{{table}}/{kind}", f"table {kind}") if "table" in names else (f"/cage/{kind}", f"cage {kind}")
 
 
-def _is_limits(value: Any) -> bool:
-    def bounds(pair: Any) -> bool:
-        return isinstance(pair, list | tuple) and len(pair) == 2 and all(_is_int(cents) for cents in pair)
-
-    return isinstance(value, dict) and all(_is_text(name) and bounds(pair) for name, pair in value.items())
-
-
-def _is_aggregates(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_text(name) and AMOUNT[0](cents) for name, cents in value.items())
-
-
-TEXT = (_is_text, "a printable text")
-NAME = (lambda value: _is_text(value) and len(value) <= 40, "a printable text of at most 40 characters")
-AMOUNT = (lambda value: _is_int(value) and 0 < value <= ledger.MOST_CENTS, "a positive whole number of cents")
-NUMBER = (lambda _: True, "a whole number")
-"""Which numbers are possible only the table knows: `whole` reads them, and the table says what it accepts."""
-YES_NO = (lambda value: isinstance(value, bool), "true or false")
-FEE = _whole(0, 10_000)
-
-FIELDS: dict[str, tuple[Check, str]] = {
-    "table": NAME,
-    "guest": NAME,
-    "edition": TEXT,
-    "source": NAME,
-    "wager": NAME,
-    "choice": NAME,
-    "reason": TEXT,
-    "cards": TEXT,
-    "card": NAME,
-    "result": NAME,
-    "watch": NAME,
-    "seat": NUMBER,
-    "seats": NUMBER,
-    "seats_per_guest": _whole(0, 14),
-    "place": NUMBER,
-    "round": NUMBER,
-    "dice": NUMBER,
-    "decision_seconds": _whole(0, 3_600),
-    "cents": AMOUNT,
-    "opener_cents": AMOUNT,
-    "watch_cents": AMOUNT,
-    "closer_cents": _whole(0, ledger.MOST_CENTS),
-    "player_fee_cents": FEE,
-    "bank_fee_cents": FEE,
-    "settings": (_is_settings, "a table of settings"),
-    "limits": (_is_limits, "a table of wagers with the least and the most cents"),
-    "aggregates": (_is_aggregates, "a table of wagers with the most cents that one deal pays on them"),
-    "bank_rules": NAME,
-    "board": NAME,
-    "hand": NAME,
-    "next_hand": YES_NO,
-    "for_dealer": YES_NO,
-    "proposition": YES_NO,
-}
-
-_SEATED = "table seat guest"
-OPENING = (
-    "opener_cents settings seats seats_per_guest watch watch_cents limits aggregates decision_seconds "
-    "player_fee_cents bank_fee_cents bank_rules"
-)
-NEEDS: dict[str, tuple[str, str]] = {
-    "open": ("table edition source", OPENING),
-    "bet": (f"{_SEATED} wager cents", "for_dealer"),
-    "withdraw": (f"{_SEATED} wager", ""),
-    "ready": (_SEATED, ""),
-    "no-more-bets": ("table", "dice"),
-    "deal": ("table", ""),
-    "card": ("table cards", ""),
-    "result": ("table result", ""),
-    "new-shoe": ("table", ""),
-    "correct-card": ("table place card", ""),
-    "decide": ("table seat choice", "guest"),
-    "time-out": ("table seat", ""),
-    "settle": ("table", ""),
-    "acknowledge": ("table", ""),
-    "dispute": ("table reason", "round"),
-    "resolve": ("table reason", "round"),
-    "void": ("table reason", "round"),
-    "reverse": ("table reason round", ""),
-    "close": ("table", "closer_cents"),
-    "fund": ("cents", "table"),
-    "buy-in": ("guest cents", "table"),
-    "cash-out": ("guest cents", "table"),
-    "fill": ("table cents", ""),
-    "drop": ("table", ""),
-    "closer": ("table cents", ""),
-    "credit": ("table cents", ""),
-    "table-buy-in": ("table guest cents", ""),
-    "tip": ("table guest cents", ""),
-    "sit": (_SEATED, "proposition"),
-    "offer": ("table", ""),
-    "leave": (_SEATED, ""),
-    "bank": (f"{_SEATED} cents", ""),
-    "pass": (_SEATED, ""),
-    "board-open": ("board edition", "next_hand"),
-    "board-hand": ("board hand", ""),
-    "board-undo": ("board", ""),
-    "board-new-shoe": ("board", ""),
-}
-"""The fields each command must have, and those it may have."""
+def declared(command: Command, role: str) -> Declaration:
+    """The declaration of a command that this role may give; refused if there is none, or the role may not."""
+    kind = command.get("kind")
+    if not isinstance(kind, str) or kind not in COMMANDS:
+        kind = one_of("command", str(kind), COMMANDS)
+    declaration = COMMANDS[kind]
+    if role not in declaration.roles:
+        raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(declaration.roles)})")
+    return declaration
 
 
-REQUIRED = {kind: tuple(must.split()) for kind, (must, _) in NEEDS.items()}
-POSSIBLE = {kind: (*must.split(), *may.split()) for kind, (must, may) in NEEDS.items()}
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role"})
-"""What is in every command: its kind, and what the floor adds."""
+def may_give(role: str) -> list[str]:
+    """The commands that a role may give: what a page may offer."""
+    return [kind for kind, declaration in COMMANDS.items() if role in declaration.roles]
 
 
-def check_fields(kind: str, command: Command) -> None:
-    """Refuse a command with a field missing, unknown, or of the wrong kind."""
-    for name in REQUIRED[kind]:
-        if name not in command:
-            code = "bad-amount" if name.endswith("cents") else "bad-command"
-            raise Refused(code, f"{kind} needs {name}: {FIELDS[name][1]}")
-    possible = POSSIBLE[kind]
-    for name, value in command.items():
-        if name in possible:
-            check, wanted = FIELDS[name]
-            if not check(value):
-                codes = {"seat": "bad-seat", "seats": "bad-seats", "dice": "bad-dice", "settings": "bad-setting"}
-                code = "bad-amount" if name.endswith("cents") else codes.get(name, "bad-command")
-                raise Refused(code, f"{name}: {str(value)[:40]!r} is not {wanted}")
-        elif name not in CONTEXT:
-            raise Refused("bad-command", f"{kind} has no field {str(name)[:40]!r} (it has: {', '.join(possible)})")
+def is_recorded_when_refused(command: Command) -> bool:
+    """Whether somebody should know of an attempt at this."""
+    kind = command.get("kind")
+    return isinstance(kind, str) and kind in COMMANDS and COMMANDS[kind].recorded_when_refused
 
 
 def whole(command: Command, name: str) -> int:

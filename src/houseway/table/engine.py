@@ -3,23 +3,20 @@
 `handle(house, command) -> Effect` is pure and deterministic; the cards it needs come from the source given to it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
-from houseway.games import open_edition
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
-from houseway.table.commands import Command, check_fields
+from houseway.table.bound import UNREADABLE, read_document, read_offered
+from houseway.table.commands import Command, declared
+from houseway.table.events import Event
 from houseway.table.ledger import Transfer, balances_after
 from houseway.table.state import Board, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
-
-ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
 
 
 @dataclass
@@ -28,13 +25,13 @@ class Effect:
 
     house: House
     table: Table | None = None
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
     board: Board | None = None
 
-    def say(self, kind: str, **details: Any) -> None:
+    def tell(self, event: Event) -> None:
         """Add an event."""
-        self.events.append({"event": kind, **details})
+        self.events.append(event)
 
     def move(self, source: str, target: str, cents: int, why: str) -> None:
         """Move money, if there is any to move."""
@@ -48,30 +45,40 @@ class Effect:
         if self.table:
             tables[self.table.name] = self.table
         boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
-        return House(tables, balances, boards)
+        return House(tables, balances, boards, self.house.editions)
 
 
-@lru_cache(maxsize=32)
-def edition_of(name: str) -> Edition:
-    """An edition, read once."""
-    return open_edition(name)
+def edition_of(bound: Table | Board) -> Edition:
+    """The edition that a table or a scoreboard is bound to, by its content; refused if it cannot be read.
+
+    Of a table it has the wagers that are offered there, and no others.
+    """
+    if isinstance(bound, Board):
+        return read_document(bound.document)
+    if bound.spoiled:
+        raise Refused(UNREADABLE, bound.spoiled)
+    return read_offered(bound.document, bound.offered)
 
 
 @lru_cache(maxsize=256)
-def _prepared(edition: str, settings: tuple[tuple[str, Value], ...]) -> tuple[Settings, Ints]:
-    opened = edition_of(edition)
+def _prepared(document: str, settings: tuple[tuple[str, Value], ...]) -> tuple[Settings, Ints]:
     chosen = Settings(settings)
-    return chosen, opened.game.encode(chosen)
+    try:
+        return chosen, read_document(document).game.encode(chosen)
+    except Refused as refused:  # 0.1 bound a table to the path of a House Way
+        raise Refused(UNREADABLE, f"its settings cannot be read: {refused.message}") from None
 
 
 def prepared(table: Table) -> tuple[Edition, Settings, Ints]:
     """A table's edition and settings, as rules read them."""
-    return edition_of(table.edition), *_prepared(table.edition, tuple(table.settings.items()))
+    return edition_of(table), *_prepared(table.document, tuple(table.settings.items()))
 
 
 def is_shuffled_every_round(table: Table) -> bool:
-    """Whether each round has its own shuffle: one-deck games, and a continuous shuffler."""
-    return edition_of(table.edition).game.dealing.fresh_deck or table.settings.get("shuffler") == "continuous"
+    """Whether each round has its own shuffle: one-deck games, and where a setting such as a continuous shuffler says so."""
+    dealing = edition_of(table).game.dealing
+    setting, value = dealing.fresh_deck_if
+    return dealing.fresh_deck or (setting != "" and table.settings[setting] == value)
 
 
 def nothing() -> int | None:
@@ -109,6 +116,8 @@ def open_table(house: House, command: Command) -> Table:
     if table is None or not table.is_open:
         one_of("table", name, [known.name for known in house.tables.values() if known.is_open])
         raise AssertionError
+    if table.spoiled:
+        raise Refused(UNREADABLE, f"{name} stands still: {table.spoiled}")
     return table
 
 
@@ -120,21 +129,12 @@ def in_phase(table: Table, *phases: Phase) -> Round:
     return table.round
 
 
-Handler = Callable[[House, Command, Draw], Effect]
-HANDLERS: dict[str, tuple[tuple[str, ...], Handler]] = {}
-"""Who may give a command, and what carries it out; each module of handlers adds its own."""
-
-
 def handle(house: House, command: Command, role: str, draw: Draw) -> Effect:
-    """Carry out a command, or refuse it and change nothing. The floor has put the gaming day into it."""
-    kind = command.get("kind")
-    if not isinstance(kind, str) or kind not in HANDLERS:
-        kind = one_of("command", str(kind), HANDLERS)
-    roles, handler = HANDLERS[kind]
-    if role not in roles:
-        raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(roles)})")
-    check_fields(kind, command)
-    effect = handler(house, command, draw)
+    """Carry out a command, or refuse it and change nothing.
+
+    The floor has checked its fields, and put the gaming day into it: an entry of the journal is not checked again.
+    """
+    effect = declared(command, role).handler(house, command, draw)
     if effect.table:
         effect.table = changed(effect.table, touched_at=str(command.get("at", "")))
     return effect

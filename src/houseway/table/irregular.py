@@ -2,9 +2,21 @@
 
 from houseway.refusal import Refused, one_of
 from houseway.table import ledger
-from houseway.table.commands import Command
-from houseway.table.engine import HANDLERS, Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.commands import Command, command
+from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.events import (
+    Acknowledged,
+    Frozen,
+    NotRecovered,
+    Resolved,
+    Reversed,
+    RoundVoided,
+    SettlementReversed,
+    Voided,
+)
+from houseway.table.fields import REASON, ROUND, TABLE
 from houseway.table.play import end_round, go_on
+from houseway.table.roles import DISPUTERS, SUPERVISORS
 from houseway.table.state import House, Phase, Table, changed
 from houseway.table.unfold import Draw
 
@@ -26,33 +38,36 @@ def void_clause(table: Table, reason: str) -> str:
     return reasons.get(reason, "house rules")
 
 
+@command("dispute", DISPUTERS, "Freeze the round until the dispute is resolved", TABLE, REASON, may=(ROUND,))
 def dispute(house: House, command: Command, draw: Draw) -> Effect:
     """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
     frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
     effect = Effect(house, changed(table, round=frozen))
-    effect.say("frozen", round=round_.number, reason=text(command, "reason"))
+    effect.tell(Frozen(round_.number, text(command, "reason")))
     return effect
 
 
+@command("resolve", SUPERVISORS, "End a dispute: the round goes on where it stood", TABLE, REASON, may=(ROUND,))
 def resolve(house: House, command: Command, draw: Draw) -> Effect:
     """End a dispute: the round goes on where it stood."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.FROZEN)
     assert round_.frozen_from is not None
     effect = Effect(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
-    effect.say("resolved", round=round_.number, reason=text(command, "reason"))
+    effect.tell(Resolved(round_.number, text(command, "reason")))
     return effect
 
 
+@command("acknowledge", SUPERVISORS, "Say that a payout above the threshold is verified", TABLE, recorded_when_refused=True)
 def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY, Phase.DEALING)
     acknowledged = changed(table, round=changed(round_, acknowledged=True))
     effect = Effect(house, acknowledged)
-    effect.say("acknowledged", round=round_.number)
+    effect.tell(Acknowledged(round_.number))
     if round_.phase == Phase.DEALING:
         go_on(effect, acknowledged, acknowledged.round, nothing)
     return effect
@@ -70,10 +85,11 @@ def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: s
     back = min(win_cents, held)
     effect.move(purse, tray, back, why)
     if back < win_cents:
-        effect.say("not-recovered", guest=guest, cents=win_cents - back)
+        effect.tell(NotRecovered(guest, win_cents - back))
     return back
 
 
+@command("void", SUPERVISORS, "Void the round: all wagers back", TABLE, REASON, may=(ROUND,), recorded_when_refused=True)
 def void(house: House, command: Command, draw: Draw) -> Effect:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)
@@ -85,13 +101,23 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
         effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
     for seat, guest, _, early_cents in round_.early_paid:
         win += _undo_early(effect, table, guest, early_cents, f"round {round_.number} seat {seat} void")
-    effect.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
-    end_round(effect, table, "voided")
+    effect.tell(Voided(round_.number, reason, void_clause(table, reason)))
+    end_round(effect, table, RoundVoided)
     assert effect.table is not None
     effect.table = changed(effect.table, win_cents=table.win_cents + win)
     return effect
 
 
+@command(
+    "reverse",
+    SUPERVISORS,
+    "Correct the last settlement by reversing it",
+    TABLE,
+    REASON,
+    ROUND,
+    shell="table correct",
+    recorded_when_refused=True,
+)
 def reverse(house: House, command: Command, draw: Draw) -> Effect:
     """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
     table = open_table(house, command)
@@ -104,17 +130,8 @@ def reverse(house: House, command: Command, draw: Draw) -> Effect:
         effect.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
         effect.move(ledger.guest(guest), tray, max(win_cents, 0), why)
         win += win_cents
-        effect.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
-    effect.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
-    history = tuple(one for one in table.history if one.number != table.settled_round)
+        effect.tell(Reversed(seat, guest, stake_cents, -win_cents))
+    effect.tell(SettlementReversed(table.settled_round, text(command, "reason")))
+    history = tuple(finished for finished in table.history if finished.number != table.settled_round)
     effect.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
     return effect
-
-
-HANDLERS |= {
-    "acknowledge": (("supervisor",), acknowledge),
-    "dispute": (("dealer", "supervisor"), dispute),
-    "resolve": (("supervisor",), resolve),
-    "void": (("supervisor",), void),
-    "reverse": (("supervisor",), reverse),
-}

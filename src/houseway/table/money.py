@@ -1,27 +1,91 @@
 """Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table import ledger
+from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
-from houseway.table.commands import Command, whole
-from houseway.table.engine import HANDLERS, Effect, Handler, amount, edition_of, in_phase, open_table, text
+from houseway.table.commands import Command, Handler, command, whole
+from houseway.table.engine import Effect, amount, in_phase, open_table, text
+from houseway.table.events import (
+    BoughtAtTable,
+    BoughtIn,
+    CashedOut,
+    Credited,
+    Dropped,
+    Filled,
+    Funded,
+    MoneyMoved,
+    TableClosed,
+    TableOpened,
+    Tipped,
+    TrayCounted,
+)
+from houseway.table.fields import (
+    AGGREGATES,
+    BANK_FEE,
+    BANK_RULES,
+    CENTS,
+    CLOSER,
+    DECISION_SECONDS,
+    EDITION,
+    GUEST,
+    LIMITS,
+    OFFERED,
+    OPENER,
+    PLAYER_FEE,
+    SEATS,
+    SEATS_PER_GUEST,
+    SETTINGS,
+    SOURCE,
+    TABLE,
+    WATCH,
+    WATCH_CENTS,
+)
 from houseway.table.ledger import CAGE, OUTSIDE
-from houseway.table.state import Bank, House, Phase, Table, changed
+from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
+from houseway.table.state import Bank, Bound, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
 
+@command(
+    "open",
+    OPENERS,
+    "Open a table for an edition",
+    TABLE,
+    EDITION,
+    SOURCE,
+    may=(
+        OPENER,
+        SETTINGS,
+        SEATS,
+        SEATS_PER_GUEST,
+        WATCH,
+        WATCH_CENTS,
+        LIMITS,
+        AGGREGATES,
+        DECISION_SECONDS,
+        PLAYER_FEE,
+        BANK_FEE,
+        BANK_RULES,
+        OFFERED,
+    ),
+    path="/tables",
+    recorded_when_refused=True,
+)
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
-    edition = edition_of(text(command, "edition"))
-    settings = edition.settings(command.get("settings", {}))
+    edition, document, bound = bound_edition(house, command)
+    settings = _bound_settings(edition, command.get("settings", {}), bound)
     source = text(command, "source")
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
@@ -39,6 +103,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     table = Table(
         name=name,
         edition=edition.id,
+        document=document,
+        bound=bound,
         settings=dict(settings),
         source=source,
         seats=seats,
@@ -51,11 +117,45 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         seats_per_guest=command.get("seats_per_guest", 0),
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
+        offered=_offered(edition, command.get("offered")),
     )
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
-    effect.say("table-opened", edition=edition.id, digest=edition.fingerprint.digest, opener_cents=opener)
+    effect.tell(TableOpened(edition.id, bound.rules, opener))
     return effect
+
+
+def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound) -> Settings:
+    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow."""
+    settings = edition.settings(chosen)
+    for name, switch in edition.game.switches.items():
+        value = settings[name]
+        if switch.allows_file(value):
+            if str(value).endswith(".toml") and bound.origin != ASSUMED:
+                way = f"houseway table open --set {name}=FILE reads the file and binds its content"
+                raise Refused("setting-is-a-file", f"{name} {value} is a path, and a table is bound to content only: {way}")
+            if bound.origin != ASSUMED:
+                edition.game.encode(settings)  # refused now if it cannot be read, and not at the first deal
+    return settings
+
+
+def _offered(edition: Edition, chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """The wagers of this table: all that the edition offers, or those chosen (EPG-3, 4, 5: a house may leave a bonus out).
+
+    A wager that another one needs or follows stays with it.
+    """
+    if chosen is None:
+        return tuple(edition.wagers)
+    wanted = [one_of("wager", name, edition.wagers) for name in chosen]
+    wagers = edition.game.wagers
+    wanted += [name for name in edition.wagers if wagers[name].follows in wanted]  # placed by a choice, never by itself
+    if not any(not wagers[name].follows for name in wanted):
+        raise Refused("bad-offer", f"a table offers at least one wager (of {', '.join(edition.wagers)})")
+    for name in wanted:
+        for other in filter(None, (wagers[name].needs, wagers[name].follows)):
+            if other in edition.wagers and other not in wanted:
+                raise Refused("bad-offer", f"{name} needs {other}: offer {other} too, or leave {name} out")
+    return tuple(name for name in edition.wagers if name in wanted)
 
 
 def _new_bank(command: Command, day: str) -> Bank:
@@ -86,75 +186,97 @@ def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
         terms = edition.wagers[one_of("wager", name, edition.wagers)].limits
         least, most = bounds
         if not terms.min_cents <= least <= most <= terms.max_cents:
-            allowed = f"{terms.min_cents} to {terms.max_cents} cents ({terms.source})"
-            raise Refused("bad-limits", f"{name}: {least} to {most} cents is not within {allowed}")
+            allowed = f"{dollars(terms.min_cents)} to {dollars(terms.max_cents)} ({terms.source})"
+            raise Refused("bad-limits", f"{name}: {dollars(least)} to {dollars(most)} is not within {allowed}")
         limits[name] = (least, most)
     return limits
 
 
-def _cage(kind: str) -> Handler:
+def _cage(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a guest and the world outside."""
 
     def handler(house: House, command: Command, draw: Draw) -> Effect:
         cents, effect = amount(command), Effect(house)
-        if kind == "fund":
+        if event is Funded:
             effect.move(OUTSIDE, CAGE, cents, "cage funded")
-        elif kind == "buy-in":
+        elif event is BoughtIn:
             effect.move(OUTSIDE, CAGE, cents, "cash for chips")
             effect.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
             effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
             effect.move(CAGE, OUTSIDE, cents, "cash paid")
-        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        effect.tell(event(cents, command.get("guest", "")))
         return effect
 
     return handler
 
 
-def _table_money(kind: str) -> Handler:
+command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage(Funded))
+command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage(BoughtIn))
+command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage(CashedOut))
+
+
+def _table_money(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a table's tray and its box."""
 
     def handler(house: House, command: Command, draw: Draw) -> Effect:
         table, cents = open_table(house, command), amount(command)
         tray, effect = ledger.tray(table.name), Effect(house)
-        if kind == "fill":
+        if event is Filled:
             effect.move(CAGE, tray, cents, "fill")
             effect.table = changed(table, fills_cents=table.fills_cents + cents)
-        elif kind == "credit":
+        elif event is Credited:
             effect.move(tray, CAGE, cents, "credit")
             effect.table = changed(table, credits_cents=table.credits_cents + cents)
-        elif kind == "table-buy-in":
+        elif event is BoughtAtTable:
             effect.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
             effect.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
             if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
                 raise Refused("not-your-money", "a guest tips with his own money")
             effect.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
-        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        effect.tell(event(cents, command.get("guest", "")))
         return effect
 
     return handler
 
 
+command("fill", CASHIERS, "Chips from the cage to a table's tray", TABLE, CENTS, shell="cage fill")(_table_money(Filled))
+command("credit", CASHIERS, "Chips from a table's tray to the cage", TABLE, CENTS, shell="cage credit")(_table_money(Credited))
+command(
+    "table-buy-in",
+    DEALERS,
+    "Sell chips at a table; the cash goes into its box",
+    TABLE,
+    GUEST,
+    CENTS,
+    shell="cage table-buy-in",
+)(_table_money(BoughtAtTable))
+command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money(Tipped))
+
+
+@command("drop", CASHIERS, "Pull a table's box: its cash goes to the cage", TABLE, shell="cage drop")
 def _drop(house: House, command: Command, draw: Draw) -> Effect:
     """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
     table = open_table(house, command)
     cents = house.balance(ledger.drop(table.name))
     effect = Effect(house, changed(table, dropped_cents=table.dropped_cents + cents))
     effect.move(ledger.drop(table.name), CAGE, cents, "drop")
-    effect.say("drop", cents=cents)
+    effect.tell(Dropped(cents))
     return effect
 
 
+@command("closer", COUNTERS, "Count a table's tray; a difference is told", TABLE, CENTS, shell="cage closer")
 def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
     table, counted = open_table(house, command), amount(command)
     expected = house.balance(ledger.tray(table.name))
     effect = Effect(house, table)
-    effect.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
+    effect.tell(TrayCounted(counted, expected, counted - expected))
     return effect
 
 
+@command("close", OPENERS, "Close and balance a table", TABLE, may=(CLOSER,), recorded_when_refused=True)
 def _close(house: House, command: Command, draw: Draw) -> Effect:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
@@ -171,28 +293,6 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
     effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))
     effect.move(ledger.collection(table.name), CAGE, collected, "collection")
-    effect.say(
-        "table-closed",
-        closer_cents=closer,
-        drop_cents=drop,
-        win_cents=win,
-        rounds_say_cents=table.win_cents,
-        counted_cents=counted,
-        balanced=win == table.win_cents and counted == closer,
-    )
+    balanced = win == table.win_cents and counted == closer
+    effect.tell(TableClosed(closer, drop, win, table.win_cents, counted, balanced))
     return effect
-
-
-HANDLERS |= {
-    "open": (("supervisor", "administrator"), _open),
-    "close": (("supervisor", "administrator"), _close),
-    "fund": (("administrator",), _cage("fund")),
-    "buy-in": (("cashier", "supervisor"), _cage("buy-in")),
-    "cash-out": (("cashier", "supervisor"), _cage("cash-out")),
-    "fill": (("cashier", "supervisor"), _table_money("fill")),
-    "credit": (("cashier", "supervisor"), _table_money("credit")),
-    "table-buy-in": (("dealer", "supervisor"), _table_money("table-buy-in")),
-    "tip": (("guest", "dealer"), _table_money("tip")),
-    "drop": (("cashier", "supervisor"), _drop),
-    "closer": (("dealer", "cashier", "supervisor"), _closer),
-}

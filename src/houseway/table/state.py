@@ -125,11 +125,28 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """Under which digests a table was opened. `origin` says where its edition's content is from.
+
+    That is `built-in`, `registered` (in this house's journal), `folder` (of the operator's own editions), or `assumed`:
+    0.1 journaled no content, and what the package has under that id today stands for it.
+    """
+
+    rules: str = ""
+    behaviour: str = ""
+    release: str = ""
+    system: str = ""
+    origin: str = "built-in"
+
+
+@dataclass(frozen=True)
 class Board:
     """A scoreboard that is fed by a keypad alone: the hands of the shoe, and how many shoes came before (EZ Trak)."""
 
     name: str
     edition: str
+    document: str
+    bound: Bound
     next_hand: bool = False
     hands: tuple[str, ...] = ()
     shoes: int = 1
@@ -137,14 +154,18 @@ class Board:
 
 @dataclass(frozen=True)
 class Table:
-    """One table of the house. `history` are the finished rounds of the shoe, or the last ones where each has its own.
+    """One table of the house, bound to the content of its edition: `document` is that, as text.
 
+    `history` are the finished rounds of the shoe, or the last ones where each has its own. `offered` are the wagers that
+    may be bet here. A table whose edition cannot be read is `spoiled`, which says why: its money is known, and no more.
     `run_out` are shoes that ran out in a round that is not over. `action_before` is what `action` was before the last
     settlement, should that be reversed.
     """
 
     name: str
     edition: str
+    document: str
+    bound: Bound
     settings: Mapping[str, Value]
     source: str
     seats: int
@@ -174,15 +195,18 @@ class Table:
     dropped_cents: int = 0
     decision_seconds: int = 0
     touched_at: str = ""
+    offered: tuple[str, ...] = ()
+    spoiled: str = ""
 
 
 @dataclass(frozen=True)
 class House:
-    """All tables and keyed scoreboards, and what every account holds."""
+    """All tables and keyed scoreboards, what every account holds, and the content of the house's own editions by id."""
 
     tables: Mapping[str, Table] = field(default_factory=dict)
     balances: Mapping[str, int] = field(default_factory=dict)
     boards: Mapping[str, Board] = field(default_factory=dict)
+    editions: Mapping[str, str] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

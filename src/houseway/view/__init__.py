@@ -1,25 +1,26 @@
 """What a reader may see of the house. Views are built here and nowhere else, so that no card shows before its time."""
 
 from houseway.view.board import board_view
-from houseway.view.edition import edition_view
+from houseway.view.edition import described, edition_view, unreadable
 from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
-from houseway.view.reader import ANYBODY, STAFF, Json, Reader
+from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.table import advice, last_round, round_on_felt, table_view
 
 __all__ = [
     "ANYBODY",
     "PUBLIC",
-    "STAFF",
     "Json",
     "Reader",
     "advice",
     "board_view",
+    "described",
     "edition_view",
     "happened",
     "last_round",
     "lobby_view",
     "round_on_felt",
     "table_view",
+    "unreadable",
     "without_cards",
 ]

@@ -1,13 +1,15 @@
 """Scoreboards: of a table, or of a keypad's own."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from houseway.board import CYCLES, RoadHand, bead_plate, big_road, counts, derived_road, next_hand, summary
+from houseway.board import CYCLES, Results, bead_plate, big_road, derived_road, next_hand, summary
 from houseway.refusal import one_of
 from houseway.table import House, Table
 from houseway.table.engine import edition_of, prepared
 from houseway.view.edition import edition_view, wager_views
+from houseway.view.face import face_view
 from houseway.view.lobby import finished_view, shoe_view
 from houseway.view.reader import Json
 
@@ -16,11 +18,14 @@ def board_view(house: House, name: str) -> Json:
     """A scoreboard: of a keypad's own board, or of a table."""
     if name in house.boards:
         board = house.boards[name]
-        shown = _roads([RoadHand.parse(hand) for hand in board.hands], board.next_hand)
+        results = edition_of(board).game.face.results
+        assert results is not None, "a keyed board is opened only where results are keyed"
+        shown = _roads(results, board.hands, board.next_hand)
         return {
             "name": name,
             "keyed": True,
-            "edition": edition_view(board.edition),
+            "edition": edition_view(board),
+            "face": face_view(board),
             "shoe_number": board.shoes,
             "limits": [],
         } | shown
@@ -29,32 +34,36 @@ def board_view(house: House, name: str) -> Json:
     shown = {
         "name": name,
         "keyed": False,
-        "edition": edition_view(table.edition),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "shoe_number": table.shoes_made,
         "shoe": shoe_view(table),
         "phase": str(table.round.phase),
         "round": table.round.number,
         "limits": [
             {"wager": wager["name"], "min_cents": wager["min_cents"], "max_cents": wager["max_cents"]}
-            for wager in wager_views(table.edition, tuple(table.settings.items()), tuple(table.limits.items()))
+            for wager in wager_views(table)
             if not wager["follows"] and not wager["late"] and not wager["refused"]
         ],
     }
-    if edition.game.dealing.play_result is not None:
-        hands = [RoadHand.parse(one.marks[0]) for one in table.history if one.marks]
-        return shown | _roads(hands, settings.get("next-hand-cells") == "on")
+    face = edition.game.face
+    if face.results is not None:
+        hands = [finished.marks[0] for finished in table.history if finished.marks]
+        return shown | _roads(face.results, hands, settings.get(face.board.next_hand) == "on")
     return shown | _summary(table)
 
 
-def _roads(hands: list[RoadHand], shows_next: bool) -> Json:
+def _roads(results: Results, texts: Sequence[str], shows_next: bool) -> Json:
+    hands = [results.parse(text) for text in texts]
+    predicted = next_hand(hands, results.sides) if shows_next else None
     return {
         "kind": "roads",
         "hands": [str(hand) for hand in hands],
-        "counts": asdict(counts(hands)),
+        "counts": results.counts(hands),
         "bead_plate": [_cell(cell) for cell in bead_plate(hands)],
         "big_road": [_cell(cell) for cell in big_road(hands)],
         "derived": [[asdict(stroke) for stroke in derived_road(hands, cycle)] for cycle in CYCLES],
-        "next_hand": {winner: list(colours) for winner, colours in next_hand(hands).items()} if shows_next else None,
+        "next_hand": {winner: list(colours) for winner, colours in predicted.items()} if predicted else None,
     }
 
 
@@ -63,14 +72,15 @@ def _cell(cell: Any) -> Json:
 
 
 def _summary(table: Table) -> Json:
-    told, wagers = summary(table.history), edition_of(table.edition).game.wagers
+    game = edition_of(table).game
+    added, wagers = summary(table.history, game.dealing.dice_sides), game.wagers
     return {
         "kind": "history",
-        "rounds": told.rounds,
-        "last": [finished_view(one) | {"ends": [asdict(end) for end in one.ends]} for one in told.last],
-        "starts": list(told.starts),
+        "rounds": added.rounds,
+        "last": [finished_view(finished) | {"ends": [asdict(end) for end in finished.ends]} for finished in added.last],
+        "starts": list(added.starts),
         "dice": table.round.dice,
-        "marks": dict(told.marks),
-        "ends": {wagers[wager].name: asdict(ends) for wager, ends in told.ends.items()},
-        "hits": {wagers[wager].name: dict(hits) for wager, hits in told.hits.items()},
+        "marks": dict(added.marks),
+        "ends": {wagers[wager].name: asdict(ends) for wager, ends in added.ends.items()},
+        "hits": {wagers[wager].name: dict(hits) for wager, hits in added.hits.items()},
     }

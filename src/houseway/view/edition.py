@@ -3,16 +3,28 @@
 from functools import lru_cache
 from typing import Any
 
+from houseway.house.editions import standing
+from houseway.refusal import Refused
+from houseway.table import Board, Table
+from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
 
+def wager_views(table: Table) -> list[Json]:
+    """The wagers of a table as they are posted: limits, pays, and why one cannot be bet under its settings."""
+    limits = tuple((wager, (least, most)) for wager, (least, most) in table.limits.items())
+    return _wager_views(table.document, tuple(table.settings.items()), limits, table.offered)
+
+
 @lru_cache(maxsize=64)
-def wager_views(
-    edition_id: str, settings: tuple[tuple[str, Any], ...], limits: tuple[tuple[str, tuple[int, int]], ...]
+def _wager_views(
+    document: str,
+    settings: tuple[tuple[str, Any], ...],
+    limits: tuple[tuple[str, tuple[int, int]], ...],
+    offered: tuple[str, ...],
 ) -> list[Json]:
-    """The wagers of a table as they are posted: limits, pays, and why one is not offered."""
-    edition, narrowed, values = edition_of(edition_id), dict(limits), dict(settings)
+    edition, narrowed, values = read_offered(document, offered), dict(limits), dict(settings)
     shown = []
     for name, terms in edition.wagers.items():
         wager = edition.game.wagers[name]
@@ -28,7 +40,7 @@ def wager_views(
                 "clause": edition.cites.get(wager.clause, wager.clause),
                 "min_cents": least,
                 "max_cents": most,
-                "needs": wager.needs,
+                "needs": wager.needed(values),
                 "follows": wager.follows,
                 "late": name in edition.game.dealing.late,
                 "pays": [
@@ -40,18 +52,57 @@ def wager_views(
     return shown
 
 
-@lru_cache(maxsize=32)
-def edition_view(edition_id: str) -> Json:
-    """Which edition is played, and whether it is the approved one."""
-    edition = edition_of(edition_id)
-    differs = edition.differences()
+def edition_view(bound: Table | Board) -> Json:
+    """Which edition is played, whether it is the approved one, and what is assumed of a table that 0.1 opened."""
+    edition_of(bound)  # refused if it cannot be read
+    return described(bound.document) | {"assumption": assumption(bound)}
+
+
+def unreadable(bound: Table | Board) -> Json | None:
+    """What stands in the place of an edition that cannot be read, with the reason; nothing of one that can."""
+    try:
+        edition_of(bound)
+    except Refused as refused:
+        if refused.code != UNREADABLE:
+            raise
+        return _UNREAD | {"id": bound.edition, "name": bound.edition, "unreadable": refused.message}
+    return None
+
+
+_UNREAD: Json = {
+    "game": "",
+    "approval": "",
+    "status": "cannot be read",
+    "badge": "cannot be read",
+    "differences": [],
+    "digest": "",
+    "behaviour": "",
+    "release": "",
+    "system": "",
+    "system_changes": [],
+    "system_words": "",
+    "banked_by": "house",
+    "assumption": "",
+}
+
+
+def described(document: str) -> Json:
+    """An edition by its content: what it is, and how it differs from the approved one."""
+    edition = read_document(document)
+    told = standing(edition)
     return {
         "id": edition.id,
         "name": edition.name,
         "game": edition.game.id,
         "approval": str(edition.approval),
-        "status": "approved" if edition.approval.on_file and not differs else "modified" if differs else "no approval on file",
-        "differences": list(differs),
-        "digest": edition.fingerprint.digest,
+        "status": told.status,
+        "badge": str(told),
+        "differences": list(told.differences),
+        "digest": told.rules,
+        "behaviour": told.behaviour,
+        "release": told.release,
+        "system": told.system,
+        "system_changes": list(told.system_changes),
+        "system_words": told.system_words,
         "banked_by": edition.banked_by,
     }

@@ -1,12 +1,13 @@
 """All open tables in short."""
 
 from dataclasses import asdict
-from typing import Any
 
+from houseway.board import Finished
 from houseway.money import dollars
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
-from houseway.view.edition import edition_view
+from houseway.view.edition import edition_view, unreadable
+from houseway.view.face import face_view
 from houseway.view.reader import Json
 
 
@@ -24,35 +25,41 @@ def shoe_view(table: Table) -> Json | None:
 
 
 def lobby_view(house: House) -> list[Json]:
-    """All open tables in short."""
-    return [
-        {
-            "name": table.name,
-            "edition": edition_view(table.edition),
-            "source": table.source,
-            "limits": _limits(table),
-            "seats": table.seats,
-            "seats_free": table.seats - len(table.seated.keys() | table.round.spots.keys()),
-            "round": table.round.number,
-            "phase": str(table.round.phase),
-            "shoe": shoe_view(table),
-            "last": [finished_view(one) for one in table.history[-12:]],
-        }
-        for table in house.tables.values()
-        if table.is_open
-    ]
+    """All open tables in short. One whose edition cannot be read says why on its own card; the others are as ever."""
+    return [_card(table) for table in house.tables.values() if table.is_open]
+
+
+def _card(table: Table) -> Json:
+    spoiled = unreadable(table)
+    return {
+        "name": table.name,
+        "edition": spoiled or edition_view(table),
+        "unreadable": spoiled["unreadable"] if spoiled else "",
+        "source": table.source,
+        "limits": "" if spoiled else _limits(table),
+        "seats": table.seats,
+        "seats_free": 0 if spoiled else table.seats - len(table.seated.keys() | table.round.spots.keys()),
+        "round": table.round.number,
+        "phase": str(table.round.phase),
+        "shoe": shoe_view(table),
+        "results": None if spoiled else face_view(table)["results"],
+        "last": [finished_view(finished) for finished in table.history[-12:]],
+    }
 
 
 def _limits(table: Table) -> str:
     """The limits of the main wager, as posted."""
-    terms = edition_of(table.edition).wagers
-    main = next(iter(terms))
+    terms, main = edition_of(table).wagers, table.offered[0]
     least, most = table.limits.get(main, (terms[main].limits.min_cents, terms[main].limits.max_cents))
     return f"{dollars(least)} to {dollars(most)}"
 
 
-def finished_view(one: Any) -> Json:
+def finished_view(finished: Finished) -> Json:
     """A finished round in short."""
-    return {"round": one.number, "headline": one.headline, "marks": list(one.marks), "start": one.start} | {
-        "hits": [asdict(hit) for hit in one.hits]
+    return {
+        "round": finished.number,
+        "headline": finished.headline,
+        "marks": list(finished.marks),
+        "start": finished.start,
+        "hits": [asdict(hit) for hit in finished.hits],
     }

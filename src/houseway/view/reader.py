@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-STAFF = ("dealer", "supervisor", "cashier", "auditor", "administrator")
 Json = dict[str, Any]
 
 

@@ -1,15 +1,17 @@
-"""The demo house: five tables with play money, and a croupier who deals when the guests are ready."""
+"""The demo house: tables of every game with play money, and a croupier who deals when the guests are ready."""
 
 import logging
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from houseway.games import open_edition, readable_editions
 from houseway.house.floor import Actor, now
 from houseway.refusal import Refused
+from houseway.rulebook.face import DemoTable
 from houseway.rulebook.settle import check_bets
 from houseway.table import Phase, Table, ledger, unfolded
-from houseway.table.engine import edition_of, prepared
+from houseway.table.engine import prepared
 from houseway.web.served import ServedHouse
 
 log = logging.getLogger("houseway.demo")
@@ -17,42 +19,51 @@ CROUPIER, CAGE, FLOOR = Actor("croupier", "dealer"), Actor("demo cage", "cashier
 OFFICE = Actor("demo office", "administrator")
 MARCO = "Marco (house player)"
 """Somebody to bank and to bet at the player-banked table, so that a newcomer is never alone there."""
-TABLES = {
-    "Baccarat 1": ("ez-baccarat-wa", 7),
-    "California 1": ("ez-baccarat-ca", 7),
-    "Pai Gow 1": ("ez-pai-gow-wa", 6),
-    "Blackjack 1": ("lucky-lucky-wa", 7),
-    "Duki 1": ("duki-4-wa", 6),
-}
 CHIPS_CENTS, CAGE_CENTS, OPENER_CENTS = 100_000, 10_000_000_000, 50_000_000
-MARCO_BANKS_CENTS, MARCO_BETS_CENTS = 200_000, 2_500
+MARCO_BANKS_CENTS = 200_000
 BETTING_SECONDS, OFFER_SECONDS, DECISION_SECONDS, PAUSE_SECONDS = 15.0, 20.0, 30, 1.0
 REFILL_BELOW_CENTS = 10_000
+
+
+def demo_tables() -> dict[str, DemoTable]:
+    """The tables that the games' faces name, by name; a game that names none has one of its first edition."""
+    ordered: list[tuple[int, DemoTable]] = []
+    editions, _ = readable_editions()
+    for game in {edition.game.id: edition.game for edition in editions}.values():
+        offered = [edition.id for edition in editions if edition.game.id == game.id]
+        named = [table for table in game.face.demo.tables if table.edition in offered]
+        default = DemoTable(f"{game.face.title} 1", offered[0], min(game.dealing.seats, 7))
+        ordered += [(game.face.demo.order, table) for table in named or [default]]
+    tables: dict[str, DemoTable] = {}
+    for _, table in sorted(ordered, key=lambda item: item[0]):
+        tables[table.name if table.name not in tables else table.edition] = table
+    return tables
 
 
 class Demo:
     """Opens the tables, gives newcomers chips, and runs the rounds."""
 
     def __init__(self, house: ServedHouse, clock: Callable[[], datetime] = now) -> None:
-        self.house, self.clock = house, clock
+        self.house, self.clock, self.tables = house, clock, demo_tables()
 
     def set_up(self) -> None:
         """Open what is not open yet; may be repeated, and by several processes at once."""
         self._do({"kind": "fund", "cents": CAGE_CENTS}, OFFICE, "demo-fund")
-        for name, (edition, seats) in TABLES.items():
+        for name, table in self.tables.items():
             if name in self.house.state.tables:
                 continue
-            command = {"kind": "open", "table": name, "edition": edition, "source": "virtual-shoe", "seats": seats}
-            command |= {"decision_seconds": DECISION_SECONDS}
-            if edition_of(edition).banked_by == "player":
+            command: dict[str, object] = {"kind": "open", "table": name, "edition": table.edition, "source": "virtual-shoe"}
+            command |= {"seats": table.seats, "decision_seconds": DECISION_SECONDS}
+            if open_edition(table.edition).banked_by == "player":
                 command |= {"player_fee_cents": 100, "bank_fee_cents": 200}
             else:
                 command |= {"opener_cents": OPENER_CENTS}
             self._do(command, FLOOR, f"demo-open-{name}")
         self._do({"kind": "buy-in", "guest": MARCO, "cents": 50_000_000}, CAGE, "demo-marco")
-        for name, table in self.house.state.tables.items():
-            if table.bank is not None and name in TABLES and MARCO not in table.seated.values():
-                self._do({"kind": "sit", "table": name, "seat": 7, "guest": MARCO}, CROUPIER, f"demo-marco-sits-{name}")
+        for name, opened in self.house.state.tables.items():
+            if opened.bank is not None and name in self.tables and MARCO not in opened.seated.values():
+                sits = {"kind": "sit", "table": name, "seat": opened.seats, "guest": MARCO}
+                self._do(sits, CROUPIER, f"demo-marco-sits-{name}")
 
     def welcome(self, guest: str) -> None:
         """Play money for a newcomer, or for somebody who comes back with little."""
@@ -91,7 +102,7 @@ class Demo:
                 self.house.do({"kind": "ready", "table": name, "seat": seat, "guest": guest}, Actor(guest, "guest"))
 
     def _demo_table(self, name: str) -> Table:
-        if name not in TABLES:
+        if name not in self.tables:
             raise Refused("no-croupier", f"{name} has a dealer of its own: wait for him")
         return self.house.state.tables[name]
 
@@ -108,7 +119,7 @@ class Demo:
     def run(self, stopped: threading.Event) -> None:
         """Look at every table four times a second."""
         while not stopped.wait(0.25):
-            for name in TABLES:
+            for name in self.tables:
                 try:
                     table = self.house.state.tables.get(name)
                     if table is not None and table.is_open:
@@ -173,5 +184,7 @@ class Demo:
                 self._do({"kind": "pass", "table": table.name, "seat": offered, "guest": guest}, CROUPIER)
             return False
         if table.bank.holder != marcos and marcos not in table.round.spots:
-            return self._do({"kind": "bet", **seated, "wager": "player", "cents": MARCO_BETS_CENTS}, CROUPIER)
+            for wager, cents in prepared(table)[0].house_player_bets().items():
+                if not self._do({"kind": "bet", **seated, "wager": wager, "cents": cents}, CROUPIER):
+                    return False
         return True

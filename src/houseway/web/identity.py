@@ -10,7 +10,8 @@ from fastapi.security import HTTPBearer
 from houseway.house.floor import Actor
 from houseway.house.people import Session
 from houseway.refusal import Refused
-from houseway.view import STAFF, Reader
+from houseway.table.roles import SEES
+from houseway.view import Reader
 from houseway.web.people import Door
 
 COOKIE = "houseway"
@@ -76,9 +77,10 @@ def only(*roles: str) -> Callable[[Session], Session]:
 
 MaybeSession = Annotated[Session | None, Depends(session_of)]
 AnySession = Annotated[Session, Depends(somebody)]
-StaffSession = Annotated[Session, Depends(only(*STAFF))]
-Administrator = Annotated[Session, Depends(only("administrator"))]
-JournalReader = Annotated[Session, Depends(only("auditor", "supervisor", "administrator"))]
+StaffSession = Annotated[Session, Depends(only(*SEES["floor"]))]
+Administrator = Annotated[Session, Depends(only(*SEES["people"]))]
+Opener = Annotated[Session, Depends(only(*SEES["editions"]))]
+JournalReader = Annotated[Session, Depends(only(*SEES["journal"]))]
 
 
 def reader_of(session: Session | None) -> Reader:

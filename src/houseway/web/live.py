@@ -1,6 +1,6 @@
 """The live house over HTTP: tables, streams, scoreboards, rounds, and getting in and out."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from houseway.house.people import Session
 from houseway.refusal import Refused, one_of
+from houseway.table.commands import may_give
+from houseway.table.roles import ROLES, sees
 from houseway.view import Json, advice, board_view, lobby_view
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import COOKIE, AnySession, MaybeSession, door_of, reader_of, token_of
@@ -43,11 +45,14 @@ class LogIn(BaseModel):
     password: str = Field(max_length=PASSWORD_MOST)
 
 
+Role = Annotated[str, Field(json_schema_extra={"enum": list(ROLES)})]
+
+
 class SessionOpened(BaseModel):
     """Who you are now. A browser has the token as a cookie; a program sends it as a bearer."""
 
     name: str
-    role: Literal["guest", "dealer", "supervisor", "cashier", "auditor", "administrator"]
+    role: Role
     token: str = Field(description="send it as `Authorization: Bearer`")
     csrf: str = Field(description="a browser sends it as `X-CSRF` with everything that changes something")
 
@@ -102,10 +107,11 @@ def log_out(request: Request, response: Response, session: AnySession) -> None:
 
 @router.get("/session", summary="Who am I")
 def who_am_i(request: Request, session: AnySession) -> dict[str, Any]:
-    """Name, role, and a guest's chips."""
+    """Name, role, the commands you may give, the parts of the house that are open to you, and a guest's chips."""
     house = house_of(request)
     balance = house.state.balance(f"guest:{session.name}") if session.role == "guest" else None
-    return {"name": session.name, "role": session.role, "balance_cents": balance}
+    yours = {"may": may_give(session.role), "sees": sees(session.role)}
+    return {"name": session.name, "role": session.role, "balance_cents": balance} | yours
 
 
 @router.get("/tables", summary="The open tables")
@@ -159,15 +165,13 @@ def stream_table(
     return _stream(request, table, session, last_event_id)
 
 
-@router.get("/tables/{table}/seats/{seat}/set", summary="What a pai gow hand comes to")
+@router.get("/tables/{table}/seats/{seat}/set", summary="What a hand that is set comes to")
 def set_(
     request: Request,
     table: TableName,
     seat: Annotated[int, Path(ge=1, le=20)],
     session: MaybeSession,
-    front: Annotated[
-        str, Query(max_length=20, description="the two cards in front, such as `Ah Kd`; none: the House Way")
-    ] = "",
+    front: Annotated[str, Query(max_length=20, description="the cards in front, such as `Ah Kd`; none: the house's way")] = "",
 ) -> dict[str, Any]:
     """Both parts in words, and whether they foul; only for cards you may see."""
     state = house_of(request).state
@@ -183,7 +187,7 @@ def boards(request: Request) -> dict[str, Any]:
 
 @router.get("/boards/{board}", summary="A scoreboard")
 def board(request: Request, board: Annotated[str, Path(min_length=1, max_length=40)]) -> dict[str, Any]:
-    """Roads (baccarat) or the last results, of a table or a keyed board."""
+    """Roads or the last results, of a table or a keyed board."""
     house = house_of(request)
     return {"seq": house.seq, **board_view(house.state, board)}
 

@@ -7,9 +7,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.templating import Jinja2Templates
 
-from houseway.games import open_edition
+from houseway.games import edition_files
+from houseway.house import editions
 from houseway.refusal import Refused, one_of
-from houseway.view import STAFF, edition_view
+from houseway.table.bound import read_document
+from houseway.table.commands import may_give
+from houseway.table.engine import edition_of
+from houseway.table.roles import SEES, sees
+from houseway.table.state import House
+from houseway.view import described, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
 
@@ -18,7 +24,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 class Pages:
-    """Renders templates with what every page knows: who looks, the CSRF token, whether this is a demo."""
+    """Renders templates with what every page knows: who looks, what he may do, the CSRF token, whether this is a demo."""
 
     def __init__(self, demo: bool) -> None:
         self.templates, self.demo = Jinja2Templates(TEMPLATES), demo
@@ -26,7 +32,8 @@ class Pages:
     def page(self, request: Request, template: str, page: str = "", status: int = 200, **data: Any) -> HTMLResponse:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
-        known = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 
@@ -44,16 +51,17 @@ def lobby(request: Request) -> HTMLResponse:
 @router.get("/tables/{name}")
 def table(request: Request, name: str) -> HTMLResponse:
     """A table, for players and whoever watches."""
-    found = house_of(request).state.tables[one_of("table", name, house_of(request).state.tables)]
-    return _page(request, "table.html", "table", table=name, edition=edition_view(found.edition))
+    tables = house_of(request).state.tables
+    shown = edition_view(tables[one_of("table", name, tables)])
+    return _page(request, "table.html", "table", table=name, edition=shown)
 
 
 @router.get("/dealer/{name}", response_model=None)
 def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
     """The dealer's tablet, for a table or a keyed scoreboard."""
     state = house_of(request).state
-    one_of("table", name, [*state.tables, *state.boards])
-    if sent := _to_login(request, ("dealer", "supervisor")):
+    _check_readable(state, one_of("table", name, [*state.tables, *state.boards]))
+    if sent := _to_login(request, SEES["dealer"]):
         return sent
     return _page(request, "dealer.html", "dealer", table=name, keyed=name in state.boards)
 
@@ -62,14 +70,25 @@ def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
 def board(request: Request, name: str) -> HTMLResponse:
     """A scoreboard for the wall."""
     state = house_of(request).state
-    one_of("scoreboard", name, [*state.tables, *state.boards])
+    _check_readable(state, one_of("scoreboard", name, [*state.tables, *state.boards]))
     return _page(request, "board.html", "board", board=name)
+
+
+def _check_readable(state: House, name: str) -> None:
+    """Refused, with the reason, if the edition of a table or a scoreboard cannot be read."""
+    edition_of(state.tables[name] if name in state.tables else state.boards[name])
 
 
 @router.get("/floor", response_model=None)
 def floor(request: Request) -> HTMLResponse | RedirectResponse:
     """The floor, for the staff."""
-    return _to_login(request, STAFF) or _page(request, "floor.html", "floor")
+    return _to_login(request, SEES["floor"]) or _page(request, "floor.html", "floor")
+
+
+@router.get("/floor/editions", response_model=None)
+def own_editions(request: Request) -> HTMLResponse | RedirectResponse:
+    """The house's own editions, for those who open tables."""
+    return _to_login(request, SEES["editions"]) or _page(request, "floor-editions.html", "floor")
 
 
 @router.get("/rounds/{seq}")
@@ -81,14 +100,16 @@ def replay(request: Request, seq: int) -> HTMLResponse:
 @router.get("/editions/{id_}")
 def edition(request: Request, id_: str) -> HTMLResponse:
     """An edition: its approval, its digest, its rules clause by clause."""
-    opened = open_edition(one_of("edition", id_, _editions()))
-    return _page(request, "edition.html", "edition", edition=opened, view=edition_view(opened.id))
+    document = _content(id_, house_of(request).state)
+    return _page(request, "edition.html", "edition", edition=read_document(document), view=described(document))
 
 
-def _editions() -> list[str]:
-    from houseway.games import edition_files
-
-    return [Path(file).stem for file in edition_files()]
+def _content(id_: str, house: House) -> str:
+    """The content of an edition that is known here, or that a table still plays though it was removed."""
+    if content := editions.content_of(id_, house):
+        return content["document"]
+    played = {table.edition: table.document for table in house.tables.values() if table.is_open and table.document}
+    return played[one_of("edition", id_, [*edition_files(), *house.editions, *played])]
 
 
 @router.get("/login")

@@ -3,6 +3,7 @@
 import math
 import threading
 from collections import deque
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -15,11 +16,15 @@ from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table, ledger
+from houseway.table.bound import read_document
+from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
-from houseway.table.fold import ATTEMPT
+from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
-from houseway.view import Json, edition_view, without_cards
+from houseway.table.roles import ROLES, sees
+from houseway.view import Json, edition_view, unreadable, without_cards
+from houseway.view.words import event_words, high_payout_words, high_payouts_of, note_words, title_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
 from houseway.web.live import house_of
@@ -37,15 +42,16 @@ EVENTS = (
     "closer",
     "table-closed",
 )
-NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed")
+NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000
+FLAWS_SHOWN = 200
 
 
 @lru_cache(maxsize=256)
-def _edge_and_variance(edition_id: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
-    sheet = par_sheet(edition_of(edition_id), wager, Settings(settings))
+def _edge_and_variance(document: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
+    sheet = par_sheet(read_document(document), wager, Settings(settings))
     return float(sheet.house_edge_without_envy), float(sheet.variance)
 
 
@@ -55,10 +61,10 @@ def _theory(table: Table) -> Json:
     Wagers on the same cards go together, and the band leaves that out: it is too narrow by what they share.
     """
     expected = variance = 0.0
-    game = edition_of(table.edition).game
+    game = edition_of(table).game
     counted = [wager for wager in table.action if game.wagers[wager].count]
     for wager in counted:
-        edge, spread = _edge_and_variance(table.edition, tuple(table.settings.items()), wager)
+        edge, spread = _edge_and_variance(table.document, tuple(table.settings.items()), wager)
         expected += edge * table.action[wager].cents
         variance += spread * table.action[wager].squares
     handle = sum(action.cents for action in table.action.values())
@@ -84,12 +90,13 @@ class HoldCache:
         if key not in self._known and self._busy.acquire(blocking=False):
             threading.Thread(target=self._work, args=(key, table), daemon=True).start()
         return self._known.get(key) or next(
-            (told for (name, _), told in reversed(self._known.items()) if name == table.name), None
+            (theory for (name, _), theory in reversed(self._known.items()) if name == table.name), None
         )
 
     def _work(self, key: tuple[str, int], table: Table) -> None:
         try:
-            self._known = {known: told for known, told in self._known.items() if known[0] != table.name} | {key: _theory(table)}
+            others = {known: theory for known, theory in self._known.items() if known[0] != table.name}
+            self._known = others | {key: _theory(table)}
         finally:
             self._busy.release()
 
@@ -99,10 +106,12 @@ HOLD = HoldCache()
 
 def _at_table(request: Request, table: Table) -> Json:
     state = house_of(request).state
+    spoiled = unreadable(table)
     tray, box = state.balance(ledger.tray(table.name)), state.balance(ledger.drop(table.name))
     return {
         "name": table.name,
-        "edition": edition_view(table.edition),
+        "edition": spoiled or edition_view(table),
+        "unreadable": spoiled["unreadable"] if spoiled else "",
         "source": table.source,
         "is_open": table.is_open,
         "phase": str(table.round.phase),
@@ -120,9 +129,13 @@ def _at_table(request: Request, table: Table) -> Json:
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
         "watch_cents": table.watch_cents,
-        "waits": high_payouts(table) if table.watch == "acknowledge" and not table.round.acknowledged else [],
-        "theory": HOLD.of(table) if table.action and table.bank is None else None,
+        "waits": [high_payout_words(payout) for payout in high_payouts(table)] if _waits(table) and not spoiled else [],
+        "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
+
+
+def _waits(table: Table) -> bool:
+    return table.watch == "acknowledge" and not table.round.acknowledged
 
 
 @router.get("/floor", summary="The floor at a glance")
@@ -141,28 +154,38 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
         "guests": [{"name": name, "cents": cents} for name, cents in sorted(guests.items())],
         "events": _events(request),
         "void_reasons": list(VOID_REASONS),
-        "you": {"name": session.name, "role": session.role},
+        "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
+        "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in COMMANDS.items()},
     }
 
 
 def _events(request: Request) -> list[Json]:
     """The newest things that somebody should look at, newest first."""
     house = house_of(request)
-    found: deque[Json] = deque(maxlen=60)
+    newest: deque[Json] = deque(maxlen=60)
     for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):
         about = {"seq": entry.seq, "at": entry.at, "table": entry.table, "actor": entry.actor}
         if entry.kind in NOTED:
-            found.append(about | {"event": entry.kind, "details": _noted(entry)})
+            note = _noted(entry)
+            newest.append(about | _told(entry.kind, note, note_words(entry.kind, note)))
         for event in entry.data.get("events", []):
             if event["event"] in EVENTS:
                 hidden = event["event"] == "card-corrected" and house.is_live(entry)
                 details = {} if hidden else {name: value for name, value in event.items() if name != "event"}
-                found.append(about | {"event": event["event"], "details": details})
-    return list(found)[::-1]
+                if event["event"] == "surveillance":
+                    details["payouts"] = high_payouts_of(event)
+                text = "A keyed card was corrected before the settlement" if hidden else event_words(event)
+                newest.append(about | _told(event["event"], details, text))
+    return list(newest)[::-1]
+
+
+def _told(kind: str, details: Json, text: str) -> Json:
+    return {"event": kind, "details": details, "text": text, **title_of(kind, details)}
 
 
 def _noted(entry: Entry) -> Json:
     data = dict(entry.data)
+    data.pop("document", None)  # the whole of an edition: it is in the journal
     command = data.pop("command", {})
     return data | ({"command": command.get("kind", "")} if command else {})
 
@@ -201,6 +224,11 @@ def audit(request: Request, session: JournalReader) -> dict[str, Any]:
         "transfers": report.transfers,
         "head": {"seq": report.head[0], "hash": report.head[1]},
         "flaw": {"seq": report.flaw.seq, "what": report.flaw.what} if report.flaw else None,
+        "flaws": [{"seq": flaw.seq, "what": flaw.what} for flaw in report.flaws[:FLAWS_SHOWN]],
+        "flaws_found": len(report.flaws),
+        "left_out": dict(report.left_out),
+        "played_under": [asdict(under) | {"words": str(under)} for under in report.played_under],
+        "assumptions": list(report.assumptions),
     }
 
 
@@ -209,7 +237,7 @@ class NewPerson(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
-    role: str = Field(max_length=20, description="guest, dealer, supervisor, cashier, auditor or administrator")
+    role: str = Field(max_length=20, description=f"one of {', '.join(ROLES)}")
     password: str = Field(max_length=PASSWORD_MOST, description="ten characters or more")
 
 
@@ -224,12 +252,13 @@ class ChangedPerson(BaseModel):
 
 @router.get("/people", summary="Who has an account")
 def people(request: Request, session: Administrator) -> dict[str, Any]:
-    """Names, roles, and whether an account is locked; never a password."""
+    """Names, roles, and whether an account is locked; never a password. Also the roles that there are."""
     return {
         "people": [
             {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
             for person in door_of(request).people.all()
-        ]
+        ],
+        "roles": list(ROLES),
     }
 
 

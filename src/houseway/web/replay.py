@@ -9,6 +9,8 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
 from houseway.view import Json, edition_view, happened, last_round
+from houseway.view.face import face_view
+from houseway.view.words import entry_words
 from houseway.web.served import ServedHouse
 
 
@@ -22,7 +24,8 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     assert told is not None
     return told | {
         "table": name,
-        "edition": edition_view(table.edition),
+        "edition": edition_view(table),
+        "face": face_view(table),
         "settings": dict(table.settings),
         "source": table.source,
         "at": entries[-1].at,
@@ -30,10 +33,10 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "entries": [_entry(entry) for entry in entries],
         "verified": all(one.holds((one.seq - 1, one.previous)) for one in entries),
         "shoe": _shoe(house, before, after, name),
-        "hands_face_up": edition_of(table.edition).game.dealing.hands_face_up,
+        "hands_face_up": edition_of(table).game.dealing.hands_face_up,
         "names": {
             wager.id: {"name": wager.name, "outcomes": {outcome.id: outcome.name for outcome in wager.outcomes}}
-            for wager in edition_of(table.edition).game.wagers.values()
+            for wager in edition_of(table).game.wagers.values()
         },
         "neighbours": _neighbours(house, name, entries),
     }
@@ -47,6 +50,7 @@ def _entry(entry: Entry) -> Json:
         "actor": entry.actor,
         "role": entry.role,
         "happened": happened(entry),
+        "words": entry_words(entry),
         "cards": _cards(entry),
         "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
         "hashed": [entry.seq, entry.previous, *entry.fields().values()],

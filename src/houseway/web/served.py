@@ -9,8 +9,9 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from houseway.house.floor import Actor, Floor
 from houseway.house.snapshot import latest
@@ -18,8 +19,8 @@ from houseway.house.store import ROUND_ENDS
 from houseway.refusal import Refused
 from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
-from houseway.table.fold import fold
-from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view
+from houseway.table.fold import SELF_CHECK, fold
+from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
 
 LOBBY = ""
 """What the lobby watches: every table."""
@@ -74,10 +75,17 @@ class ServedHouse:
             self._follow()
         return entry
 
-    def note(self, kind: str, actor: Actor, data: Json) -> None:
+    def note(
+        self,
+        kind: str,
+        actor: Actor,
+        data: Mapping[str, Any],
+        table: str = "",
+        check: Callable[[House], None] = lambda _: None,
+    ) -> None:
         """Record what changes no table."""
         with self.lock:
-            self.floor.note(kind, actor, data)
+            self.floor.note(kind, actor, data, table, check)
             self._follow()
 
     def refresh(self) -> None:
@@ -96,6 +104,8 @@ class ServedHouse:
         for entry in self.floor.store.entries(self.seq, self.floor.seq):
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
             touched |= {topic, LOBBY, *self._tables_of(entry)}
+            if entry.kind == SELF_CHECK:  # badges may have turned
+                touched |= self.state.tables.keys()
             if entry.kind in ROUND_ENDS:
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)
@@ -128,7 +138,8 @@ class ServedHouse:
     def _read_last(self, name: str, end: int) -> Json | None:
         entries = self.floor.store.round_entries(name, end) if end else []
         ended = bool(entries) and entries[-1].kind != "open"
-        return last_round(self.state.tables[name], entries) if ended else None
+        table = self.state.tables[name]
+        return last_round(table, entries) if ended and not unreadable(table) else None
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""
@@ -185,7 +196,12 @@ class ServedHouse:
                         return
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
-                    seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
+                    try:
+                        seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
+                    except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
+                        told = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
+                        yield f"event: refused\ndata: {told}\n\n".encode()
+                        return
                     seen = newest
                     yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
                 try:

@@ -1,24 +1,32 @@
 """Rules are compiled when first used: before the doors open, each game plays a hand."""
 
-from houseway.games import open_edition
+import logging
+
+from houseway.cards import parse_cards
+from houseway.games import leave_out, readable_editions, registry
 from houseway.rulebook.settle import settle
 
-HANDS = {
-    "ez-baccarat-wa": ("2s 4h 3d Kc 6h 3s", {"banker": 500, "dragon-7": 500}, ()),
-    "ez-pai-gow-wa": (
-        "As Kd Qh 9c 7s 5d 3h Kh 10s 8c 6d 4s 2c Jk",
-        {"base": 500, "dynasty": 500, "protection": 500, "red-black": 500},
-        ("house-way", "red"),
-    ),
-    "lucky-lucky-wa": ("10s 6h 9d 10c 5s", {"blackjack": 500, "lucky-lucky": 500}, ("stand",)),
-    "duki-4-wa": ("9h 9c 6s Jd 9s 9d 5h 8c", {"ante": 500, "duki-bonus": 500}, ("play",)),
-}
-"""By edition: cards, bets and choices that touch every rule a live table needs."""
+log = logging.getLogger("houseway.warm")
+ROUNDS = 3
+"""Random rounds that a game from elsewhere is tried with before the doors open."""
+
+
+def leave_out_what_does_not_conform() -> None:
+    """Games from elsewhere are checked before anybody plays them; one that fails is left out, and the rest is not touched."""
+    for place in [place for place in registry().places.values() if not place.is_built_in]:
+        from houseway.conformance import flaws_in_a_room_of_its_own  # only where there is such a game
+
+        if flaws := flaws_in_a_room_of_its_own(place.id, ROUNDS):
+            more = f" (and {len(flaws) - 1} more: houseway game check {place.folder})" if len(flaws) > 1 else ""
+            leave_out(place.id, f"it does not conform: {flaws[0]}{more}")
+            log.warning("game %s is left out: %s%s", place.id, flaws[0], more)
 
 
 def warm_up() -> None:
-    """Compile what the tables need, so that no guest waits for it."""
-    from houseway.cards import parse_cards
-
-    for name, (cards, bets, choices) in HANDS.items():
-        settle(open_edition(name), parse_cards(cards), bets, choices)
+    """Compile what the tables need, so that no guest waits for it: the example hand of each game's face is settled."""
+    editions, flaws = readable_editions()
+    for flaw in flaws:
+        log.warning("left out: %s", flaw)
+    for edition in {edition.game.id: edition for edition in reversed(editions)}.values():
+        if example := edition.game.face.example:
+            settle(edition, parse_cards(example.cards), example.bets, example.choices)

@@ -1,5 +1,5 @@
 """Blackjack, with the Lucky Lucky bonus wager."""
 
-from houseway.games.blackjack.game import GAME
+from .game import GAME
 
 __all__ = ["GAME"]

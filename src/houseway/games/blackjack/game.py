@@ -1,18 +1,18 @@
 """Blackjack and Lucky Lucky as a game: the wagers and how their deals are counted."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from houseway.cards import fresh_shoe
-from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
-from houseway.games.blackjack.round import play, play_lucky_lucky
-from houseway.games.blackjack.rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
-from houseway.games.blackjack.switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count, count_with_replacement
 from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.sample import sample
 from houseway.rulebook.game import DEALER, Dealing, Game, Recipient, Shoe, Tally, Value, Wager, by_id
+
+from .outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
+from .round import play, resolve_lucky_lucky
+from .rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
+from .switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
 
 SIMULATED_ROUNDS = 1 << 23
 
@@ -43,9 +43,8 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 GAME = Game(
-    id="blackjack",
+    package=__package__,
     name="Blackjack with Lucky Lucky",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         Wager(
             "blackjack",
@@ -68,6 +67,9 @@ GAME = Game(
             cards=3,
             counts_as="lucky-lucky",
             needs="blackjack",
+            needs_unless=("R6b", "yes"),
+            resolve=resolve_lucky_lucky,
+            early=True,
         ),
     ),
     switches=SWITCHES,
@@ -77,13 +79,11 @@ GAME = Game(
         seats=7,
         order=_deal_order,
         tape=lambda seat, dealer: (seat[0], dealer[0], seat[1], *dealer[1:2]),
-        early=("lucky-lucky",),
-        play_early=play_lucky_lucky,
         late=("insurance",),
         raises={"double": "blackjack", "split": "blackjack"},
         in_turn=True,
         default_choice="stand",
         dealer_face_up=1,
+        fresh_deck_if=("shuffler", "continuous"),
     ),
-    deal_order="player, dealer's up-card, player, hole card (if the table takes one), then the cards as drawn",
 )

@@ -5,7 +5,9 @@ A blackjack tape holds the cards in the order they are dealt: player, dealer's u
 cards that are drawn. A Lucky Lucky tape holds the player's two cards and the up-card, in any order.
 """
 
-from houseway.games.blackjack.switches import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .switches import (
     DOUBLE,
     DOUBLE_10_TO_11,
     DOUBLE_ANY,
@@ -14,7 +16,6 @@ from houseway.games.blackjack.switches import (
     SPLIT,
     SPLIT_VALUES,
 )
-from houseway.kernels.compiled import Ints, helper, rule
 
 BLACKJACK, WIN, PUSH, LOSE, SURRENDERED, EVEN_MONEY = range(6)
 ACE = 12

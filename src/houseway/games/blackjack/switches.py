@@ -1,15 +1,6 @@
-"""What a blackjack table can choose. The constants are the places of the switches in a rule's settings."""
+"""What a blackjack table can choose. The constants are the places and codes that compiled rules see."""
 
 from houseway.rulebook.game import Switch, switches
-
-DECKS, SHUFFLER, R13, SOFT_17, DOUBLE, DOUBLE_AFTER_SPLIT, SPLIT, SPLIT_HANDS, SPLIT_ACES, SURRENDER, HOLE_CARD = range(11)
-
-SHOE, CONTINUOUS = range(2)
-REFILLED, INFINITE, BUFFER = range(3)
-HITS_SOFT_17, STANDS_SOFT_17 = range(2)
-DOUBLE_ANY, DOUBLE_9_TO_11, DOUBLE_10_TO_11 = range(3)
-SPLIT_VALUES, SPLIT_RANKS = range(2)
-ACES_ONE_CARD, ACES_PLAY_ON, ACES_RESPLIT = range(3)
 
 SWITCHES = switches(
     Switch("decks", (6, 1, 2, 3, 4, 5, 7, 8), "BJ-1", "decks in the shoe"),
@@ -24,3 +15,12 @@ SWITCHES = switches(
     Switch("surrender", ("none", "late", "early"), "BJ-7", "giving up half the bet"),
     Switch("hole-card", ("peek", "none", "none-original-bets-only"), "BJ-8", "the dealer's second card"),
 )
+
+SHUFFLER, R13 = SWITCHES.place("shuffler"), SWITCHES.place("R13")
+SOFT_17, DOUBLE, SPLIT = SWITCHES.place("soft-17"), SWITCHES.place("double"), SWITCHES.place("split")
+
+CONTINUOUS = SWITCHES.code("shuffler", "continuous")
+INFINITE = SWITCHES.code("R13", "infinite")
+HITS_SOFT_17 = SWITCHES.code("soft-17", "hits")
+DOUBLE_ANY, DOUBLE_10_TO_11 = SWITCHES.code("double", "any"), SWITCHES.code("double", "10-11")
+SPLIT_VALUES = SWITCHES.code("split", "values")

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
-from houseway.cards import RANKS, fresh_shoe, show_cards
-from houseway.games.duki_4_poker import rules
-from houseway.games.duki_4_poker.tallies import tally_pairs
+from houseway.cards import RANKS, fresh_shoe
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_of_shoe
@@ -26,13 +23,15 @@ from houseway.rulebook.game import (
     Shoe,
     Shown,
     Step,
-    Switch,
     Tally,
     Value,
     Wager,
     by_id,
-    switches,
 )
+
+from . import rules
+from .switches import SWITCHES
+from .tallies import tally_pairs
 
 ROWS = (
     ("even-money", "even money"),
@@ -97,16 +96,16 @@ def _decision(request: Request, hand: Shown) -> str:
     return request.choices[0]
 
 
-def _meet(player: int, dealer: int, settings: Ints) -> tuple[str, str]:
+def _meet(player: int, dealer: int, settings: Ints) -> tuple[Outcome, str]:
     """The Ante's outcome, and the clause that decides it."""
-    outcome = ANTE_OUTCOMES[rules.showdown(player, dealer, settings)].id
+    outcome = ANTE_OUTCOMES[rules.showdown(player, dealer, settings)]
     clause = {rules.NO_DUKI: "D4P-6", rules.FOUR_CARD: "D4P-7", rules.THREE_CARD: "D4P-8"}[dealer >> 24]
     return outcome, clause
 
 
 def play(request: Request) -> Play:
     """Play a round out: the player's four cards, then the dealer's four (not needed after a fold or without an Ante)."""
-    tape = np.array((request.cards * 2)[:8], np.int64)
+    tape = _tape(request)
     player = int(rules.duki_score(tape, 0, request.encoded)) if len(tape) == 8 else rules.NO_DUKI
     hands = [Shown("player", request.cards[:4], describe(player))]
     decision = _decision(request, hands[0])
@@ -114,27 +113,35 @@ def play(request: Request) -> Play:
     needed = 8 if showdown else 4
     if len(request.cards) not in {needed, 8}:
         raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, four to each hand")
-    steps = [Step(f"Player has {show_cards(request.cards[:4])}: {describe(player)}", "D4P-4")]
+    steps = [_has(hands[0])]
     results: list[Result] = []
     if "ante" in request.bets and not showdown:
-        steps.append(Step("Player folds: Ante and Bonus are lost", "D4P-2"))
+        steps.append(Step("folds", "D4P-2"))
         results.append(Result("ante", "fold", "D4P-2"))
     if showdown:
         dealer = int(rules.duki_score(tape, 4, request.encoded))
-        steps.append(Step("Player plays: a Play bet equal to the Ante", "D4P-2"))
-        steps.append(Step(f"Dealer has {show_cards(request.cards[4:])}: {describe(dealer)}", "D4P-4"))
         hands.append(Shown("dealer", request.cards[4:], describe(dealer)))
         outcome, clause = _meet(player, dealer, request.encoded)
-        steps.append(Step(next(o.name for o in ANTE_OUTCOMES if o.id == outcome), clause))
-        results += [Result("ante", outcome, clause), Result("play", outcome, clause)]
-    if "duki-bonus" in request.bets:
-        if decision == "fold":
-            results.append(Result("duki-bonus", "other", "D4P-10"))
-        else:
-            bonus = BONUS_OUTCOMES[rules.duki_bonus(tape, request.encoded)]
-            steps.append(Step(f"Duki Bonus: {bonus.name}", "D4P-10"))
-            results.append(Result("duki-bonus", bonus.id, "D4P-10"))
-    return Play(tuple(steps), tuple(results), tuple(hands))
+        steps += [Step("plays", "D4P-2"), _has(hands[1]), Step("result", clause, {"outcome": outcome.name})]
+        results += [Result("ante", outcome.id, clause), Result("play", outcome.id, clause)]
+    own = request.resolve_own()
+    return Play((*steps, *own.steps), (*results, *own.results), tuple(hands))
+
+
+def _tape(request: Request) -> Ints:
+    return np.array((request.cards * 2)[:8], np.int64)
+
+
+def _has(hand: Shown) -> Step:
+    return Step(f"{hand.owner}-has", "D4P-4", {"owner": hand.owner, "cards": hand.cards, "worth": hand.worth})
+
+
+def resolve_bonus(request: Request) -> Play:
+    """D4P-10: on the player's own four cards; D4P-2: whoever folds loses it."""
+    if "fold" in request.choices:
+        return Play((), (Result("duki-bonus", "other", "D4P-10"),))
+    bonus = BONUS_OUTCOMES[rules.duki_bonus(_tape(request), request.encoded)]
+    return Play((Step("duki-bonus", "D4P-10", {"outcome": bonus.name}),), (Result("duki-bonus", bonus.id, "D4P-10"),))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
@@ -148,21 +155,23 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 GAME = Game(
-    id="duki_4_poker",
+    package=__package__,
     name="Duki 4 Poker",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         Wager("ante", "Ante", "D4P-1", ANTE_OUTCOMES, count_ante, cards=8, rides=("play",), strategy="play every Duki"),
         Wager("play", "Play", "D4P-2", ANTE_OUTCOMES, needs="ante", follows="ante"),
-        Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus, cards=4, counts_as="duki-bonus"),
+        Wager(
+            "duki-bonus",
+            "Duki Bonus",
+            "D4P-10",
+            BONUS_OUTCOMES,
+            count_bonus,
+            cards=4,
+            counts_as="duki-bonus",
+            resolve=resolve_bonus,
+        ),
     ),
-    switches=switches(
-        Switch("decks", (1,), "D4P-1", "decks in play"),
-        Switch("dealer-bets", ("not-allowed", "allowed"), "D4P-11", "bets for the dealer"),
-        Switch("R7", ("even-money",), "D4P-6", "a 3-card Duki against a dealer who does not qualify"),
-        Switch("R8", ("ante-table", "even-money"), "D4P-8", "a 4-card Duki against the dealer's 3-card Duki"),
-        Switch("R9", ("yes", "no"), "D4P-5", "A-2-3(-4) as a straight"),
-    ),
+    switches=SWITCHES,
     shoe=_shoe,
     play=play,
     dealing=Dealing(
@@ -180,6 +189,6 @@ GAME = Game(
         default_choice="fold",
         fresh_deck=True,
         hands_face_up=False,
+        dealer_bets=("dealer-bets", "allowed", "D4P-11"),
     ),
-    deal_order="the player's four cards, then the dealer's four",
 )

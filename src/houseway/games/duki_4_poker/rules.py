@@ -6,9 +6,7 @@ A tape holds the player's four cards and then the dealer's four.
 
 from houseway.kernels.compiled import Ints, helper, rule
 
-DECKS, DEALER_BETS, R7, R8, R9 = range(5)
-ANTE_TABLE, EVEN_MONEY = range(2)
-LOW_STRAIGHT, NO_LOW_STRAIGHT = range(2)
+from .switches import EVEN_MONEY, LOW_STRAIGHT, R8, R9
 
 NO_DUKI, THREE_CARD, FOUR_CARD = range(3)
 HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FOUR_OF_A_KIND = range(6)

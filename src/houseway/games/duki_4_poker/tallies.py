@@ -8,8 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from houseway.games.duki_4_poker.rules import duki_score, play_or_fold
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, Ints, loop
+
+from .rules import duki_score, play_or_fold
 
 
 @loop((INT_TABLE, INT_ROW, INT_ROW))

@@ -1,5 +1,5 @@
 """EZ Baccarat: no commission; Banker pushes on a winning three-card 7."""
 
-from houseway.games.ez_baccarat.game import GAME
+from .game import GAME
 
 __all__ = ["GAME"]

@@ -1,5 +1,5 @@
 """EZ Pai Gow: pai gow poker without commission; the base wager pushes on the dealer's Queen-high Pai Gow."""
 
-from houseway.games.ez_pai_gow.game import GAME
+from .game import GAME
 
 __all__ = ["GAME"]

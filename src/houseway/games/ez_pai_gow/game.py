@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from houseway.cards import JOKER, fresh_shoe
-from houseway.games.ez_pai_gow import rules
-from houseway.games.ez_pai_gow.house_way import BACKS, FRONTS, base_by_house_way, house_way_result
-from houseway.games.ez_pai_gow.house_ways import house_way
-from houseway.games.ez_pai_gow.outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
-from houseway.games.ez_pai_gow.ranking import CATEGORIES
-from houseway.games.ez_pai_gow.round import advise, play
-from houseway.games.ez_pai_gow.switches import SWITCHES
 from houseway.kernels.compiled import Ints, Rule
 from houseway.kernels.count import Progress, count, count_by_suits
 from houseway.kernels.deal import deal_by_class, deal_of_shoe
 from houseway.kernels.sample import sample
 from houseway.rulebook.game import DEALER, Dealing, Game, Outcome, Recipient, Shoe, Tally, Value, Wager, by_id
+
+from . import rules
+from .house_way import BACKS, FRONTS, base_by_house_way, house_way_result
+from .house_ways import house_way
+from .outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
+from .ranking import CATEGORIES
+from .round import BLACK, RED, advise, play, resolve_dynasty, resolve_protection, resolve_red_black
+from .switches import SWITCHES
 
 FULL_DECK = fresh_shoe(1, jokers=1)
 SIMULATED_ROUNDS = 1 << 21
@@ -112,10 +112,20 @@ def _refuse_fully_wild(settings: Mapping[str, Value]) -> str:
     return ""
 
 
+"""R6b: bonus wagers without a base wager."""
+
+
+def _envy_needs(settings: Mapping[str, Value]) -> str:
+    """R6: whose hands win envy, those with a base wager or those with a Dynasty wager."""
+    return "base" if settings["R6"] == "other-players-with-base-wager" else "dynasty"
+
+
 def _extra_settings(settings: Mapping[str, Value]) -> Ints:
     return house_way(str(settings["house-way"])).settings()
 
 
+ALONE = ("R6b", "yes")
+"""R6b: whether a bonus may be bet without the base wager."""
 COUNTER_CLOCKWISE: tuple[Recipient, ...] = (6, 5, 4, 3, 2, 1, DEALER)
 """EPG-7: the dealer comes after position 1, and is number 7 (R14)."""
 
@@ -133,9 +143,8 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 GAME = Game(
-    id="ez_pai_gow",
+    package=__package__,
     name="EZ Pai Gow",
-    folder=Path(__file__).resolve().parent,
     wagers=by_id(
         Wager(
             "base",
@@ -156,6 +165,9 @@ GAME = Game(
             cards=7,
             counts_as="dynasty",
             needs="base",
+            needs_unless=ALONE,
+            resolve=resolve_dynasty,
+            envy_needs=_envy_needs,
             removals=count_dynasty.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -168,10 +180,24 @@ GAME = Game(
             cards=7,
             counts_as="protection",
             needs="base",
+            needs_unless=ALONE,
+            resolve=resolve_protection,
             removals=count_protection.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
-        Wager("red-black", "Red/Black", "EPG-5", COLOUR_OUTCOMES, count_colours, cards=7, counts_as="red-black", needs="base"),
+        Wager(
+            "red-black",
+            "Red/Black",
+            "EPG-5",
+            COLOUR_OUTCOMES,
+            count_colours,
+            cards=7,
+            counts_as="red-black",
+            needs="base",
+            needs_unless=ALONE,
+            resolve=resolve_red_black,
+            choices=(RED, BLACK),
+        ),
     ),
     switches=SWITCHES,
     shoe=lambda _: FULL_DECK,
@@ -186,7 +212,6 @@ GAME = Game(
         fresh_deck=True,
         hands_face_up=False,
     ),
-    deal_order="the player's seven cards, then the dealer's seven",
     advise=advise,
     extra_settings=_extra_settings,
 )

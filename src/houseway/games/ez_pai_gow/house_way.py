@@ -6,7 +6,9 @@ grouped by rank; fully wild, as the rank that makes the best five-card hand (R15
 """
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.ranking import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .ranking import (
     ACE,
     EACH_NIBBLE,
     FLUSH,
@@ -27,9 +29,8 @@ from houseway.games.ez_pai_gow.ranking import (
     threes,
     twos,
 )
-from houseway.games.ez_pai_gow.rules import base_outcome, is_foul, pai_gow_high
-from houseway.games.ez_pai_gow.switches import EXTRAS, FULLY_WILD, JOKER_RULE
-from houseway.kernels.compiled import Ints, helper, rule
+from .rules import base_outcome, is_foul, pai_gow_high
+from .switches import EXTRAS, FULLY_WILD, JOKER_RULE
 
 FIVE_ACES_STYLE = EXTRAS
 FOUR_WITH_PAIR = EXTRAS + 1

@@ -9,8 +9,9 @@ five-card hands compare with each other (EPG-1).
 import numpy as np
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.switches import FULLY_WILD, JOKER_RULE, WHEEL, WHEEL_SECOND
 from houseway.kernels.compiled import Ints, helper
+
+from .switches import FULLY_WILD, JOKER_RULE, WHEEL, WHEEL_SECOND
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, FIVE = range(10)
 CATEGORIES = (

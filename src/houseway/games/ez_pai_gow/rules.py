@@ -4,7 +4,9 @@ A bonus tape holds the player's seven cards; a base tape the player's seven and 
 """
 
 from houseway.cards import JOKER
-from houseway.games.ez_pai_gow.ranking import (
+from houseway.kernels.compiled import Ints, helper, rule
+
+from .ranking import (
     ACE,
     EACH_LANE,
     EACH_NIBBLE,
@@ -19,7 +21,7 @@ from houseway.games.ez_pai_gow.ranking import (
     threes,
     twos,
 )
-from houseway.games.ez_pai_gow.switches import (
+from .switches import (
     ALL_WHEELS,
     COLOUR,
     FULLY_WILD,
@@ -33,7 +35,6 @@ from houseway.games.ez_pai_gow.switches import (
     R5,
     RED,
 )
-from houseway.kernels.compiled import Ints, helper, rule
 
 (
     NATURAL_WHEEL_AQ,

@@ -1,18 +1,6 @@
-"""What a pai gow table can choose. The constants are the places of the switches in a rule's settings."""
+"""What a pai gow table can choose. The constants are the places and codes that compiled rules see."""
 
 from houseway.rulebook.game import Switch, switches
-
-JOKER_RULE, WHEEL, R1, R2, R2B, R5, R15, COLOUR, DEAL, HOUSE_WAY = range(10)
-EXTRAS = 10
-"""Where the chosen House Way's numbers begin."""
-
-SEMI_WILD, FULLY_WILD = range(2)
-WHEEL_SECOND, WHEEL_LOWEST = range(2)
-AS_PUBLISHED, NATURAL_ONLY = range(2)
-NO_JOKER, JOKER_ELSEWHERE = range(2)
-WITHOUT_SUITED_A_7, ALL_WHEELS = range(2)
-HIGHEST_PAY, HIGHEST_RANK = range(2)
-RED, BLACK = range(2)
 
 HOUSE_WAYS = ("plaza", "foxwoods", "mgm", "stones")
 
@@ -28,3 +16,16 @@ SWITCHES = switches(
     Switch("deal", ("every-position", "wagered-positions"), "EPG-7b", "who is dealt a hand"),
     Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand", own_file=True),
 )
+
+JOKER_RULE, WHEEL, COLOUR = SWITCHES.place("joker"), SWITCHES.place("wheel"), SWITCHES.place("colour")
+R1, R2, R2B, R5 = SWITCHES.place("R1"), SWITCHES.place("R2"), SWITCHES.place("R2b"), SWITCHES.place("R5")
+EXTRAS = len(SWITCHES)
+"""Where the chosen House Way's numbers begin."""
+
+FULLY_WILD = SWITCHES.code("joker", "full")
+WHEEL_SECOND = SWITCHES.code("wheel", "second")
+NATURAL_ONLY = SWITCHES.code("R1", "natural-only")
+JOKER_ELSEWHERE = SWITCHES.code("R2", "joker-elsewhere")
+ALL_WHEELS = SWITCHES.code("R2b", "all")
+HIGHEST_PAY = SWITCHES.code("R5", "highest-pay")
+RED, BLACK = SWITCHES.code("colour", "red"), SWITCHES.code("colour", "black")

@@ -12,7 +12,7 @@ from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.answer import Answer, ratio, table
+from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, ratio, table
 from houseway.solve.kept import key_of
 from houseway.solve.picture import page
 from houseway.solve.solver import Cards, Choice
@@ -64,7 +64,7 @@ class BlackjackQuestion:
         """What every answer begins with."""
         return {
             "edition": self.edition.id,
-            "digest": self.edition.fingerprint.digest,
+            "digest": DIGEST,
             "settings": dict(self.settings),
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
@@ -261,7 +261,7 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
         ", ".join(chosen[: len(chosen) // 2]),
         ", ".join(chosen[len(chosen) // 2 :]),
         f"basic strategy, computed; house edge {edge:.4f} % of the first bet (64-bit floats); "
-        f"edition {edition.id}, digest {edition.fingerprint.digest[:12]}",
+        f"edition {edition.id}, digest {SHORT_DIGEST}",
     )
     drawn = svg(chart, edition.name, lines)
     files = {

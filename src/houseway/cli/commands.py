@@ -1,0 +1,170 @@
+"""Every command of the floor as a command of the shell, made from its declaration."""
+
+from collections.abc import Callable
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from houseway.cli.text import Format
+
+if TYPE_CHECKING:
+    from houseway.table.commands import Declaration
+    from houseway.table.fields import Field
+
+Run = Callable[[dict[str, Any], str, str, str | None, Format], None]
+StoreUrl = Annotated[str | None, typer.Option("--store", metavar="URL", help="the store (default: HOUSEWAY_STORE, or a file)")]
+Who = Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who gives the command, and in which role")]
+Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key has one effect")]
+Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
+NAMES = {"supervisor": "floor", "cashier": "cage", "administrator": "office"}
+"""Who gives a command in a shell, if nobody is named."""
+BETS = "bets"
+"""A wager with its amount is written `banker=100`, and several at once: `banker=100,tie=5`."""
+
+
+class DeclaredGroup(TyperGroup):
+    """A group with every command that is declared for it; they are read when it is asked, for `--help` alone needs none."""
+
+    def _declared(self) -> None:
+        from houseway.cli.live import run
+        from houseway.table.commands import COMMANDS
+
+        app = typer.Typer(rich_markup_mode=None)
+        for declaration in COMMANDS.values():
+            group, word = declaration.shell.split()
+            if group == self.name and word not in self.commands:
+                help_ = f"{declaration.about}. May be given by: {', '.join(declaration.roles)}."
+                app.command(word, help=help_)(_command(declaration, run))
+        if app.registered_commands:
+            app.callback()(lambda: None)  # a group, even of one command
+            group_ = typer.main.get_group(app)
+            self.commands = {**group_.commands, **self.commands}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names."""
+        self._declared()
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One of them."""
+        self._declared()
+        return super().get_command(ctx, cmd_name)
+
+
+def _written(declaration: "Declaration") -> dict[str, "Field"]:
+    """The fields in the order in which a shell takes them: arguments first; of a table's money the amount, before the table."""
+    fields = list(declaration.fields.values())
+    first = "cents" if _is_of_cage(declaration) else "table"
+    fields.sort(key=lambda field: (not field.argument, field.name != first))
+    return {field.name: field for field in fields}
+
+
+def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
+    """What a shell calls: the command's own fields, then who gives it, the key, the store and the format."""
+    fields = _written(declaration)
+    parameters: dict[str, tuple[Any, Any]] = {}
+    for name, field in fields.items():
+        if {"wager", "cents"} <= fields.keys() and name in {"wager", "cents"}:
+            parameters[BETS] = Annotated[str, typer.Argument(metavar="WAGER=DOLLARS,...", help="what is bet")], Parameter.empty
+        else:
+            parameters[name] = _parameter(declaration, field)
+    usual = next(role for role in declaration.roles if role != "guest" or len(declaration.roles) == 1)
+    parameters |= {"who": (Who, f"{NAMES.get(usual, usual)}:{usual}"), "key": (Key, "")}
+    parameters |= {"store": (StoreUrl, None), "format_": (Output, Format.TABLE)}
+
+    def command(who: str, key: str, store: str | None, format_: Format, **given: Any) -> None:
+        bets = _bets(given.pop(BETS, ""))
+        written = {name: value for name, value in given.items() if value not in (None, [], "")}
+        own = {name: READERS.get(fields[name].kind.form, _as_it_is)(value, name) for name, value in written.items()}
+        for bet, part in bets:
+            run({"kind": declaration.kind} | own | bet, who, f"{key}/{part}" if key and part else key, store, format_)
+
+    keyword = Parameter.KEYWORD_ONLY
+    listed = [Parameter(name, keyword, default=default, annotation=kind) for name, (kind, default) in parameters.items()]
+    command.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+    command.__annotations__ = {name: kind for name, (kind, _) in parameters.items()}
+    return command
+
+
+def _parameter(declaration: "Declaration", field: "Field") -> tuple[Any, Any]:
+    """How a field is written: its type, as an argument or an option, and what is taken if it is left out."""
+    needed = field in declaration.needs and not field.default
+    plain: Any = {"number": int, "yes-no": bool, "settings": list[str], "limits": list[str]}.get(field.kind.form, str)
+    amount = field.kind.form == "dollars"
+    metavar = field.metavar or ("DOLLARS" if amount else None)
+    argument = field.argument and not (field.name == "table" and "cents" in declaration.fields and _is_of_cage(declaration))
+    if argument and needed:
+        return Annotated[plain, typer.Argument(metavar=metavar or field.name.upper(), help=field.about)], Parameter.empty
+    flag = field.flag or "--" + field.name.removesuffix("_cents").replace("_", "-")
+    option = typer.Option(flag, metavar=metavar, help=field.about)
+    return (Annotated[plain, option], Parameter.empty) if needed else (Annotated[plain | None, option], field.default or None)
+
+
+def _is_of_cage(declaration: "Declaration") -> bool:
+    return declaration.shell.startswith("cage")
+
+
+def _bets(text: str) -> list[tuple[dict[str, Any], str]]:
+    """Each bet with the part of the key that is its own; nothing, once, for a command without bets."""
+    from houseway.rulebook.settle import parse_bets
+
+    return [({"wager": wager, "cents": cents}, wager) for wager, cents in parse_bets(text).items()] if text else [({}, "")]
+
+
+def _as_it_is(value: Any, name: str) -> Any:
+    return value
+
+
+def _cents(text: str, name: str) -> int:
+    """Dollars as cents."""
+    from houseway.money import parse_cents
+
+    return parse_cents(text, "amount" if name == "cents" else name)
+
+
+def _settings(items: list[str], name: str) -> dict[str, str]:
+    """`decks=6`, each; of a file of one's own, such as a House Way, the content is given, for a table is bound to that."""
+    pairs = (item.partition("=") for item in items)
+    return {setting: _content(value) if value.endswith(".toml") else value for setting, _, value in pairs}
+
+
+def _content(file: str) -> str:
+    from houseway.rulebook.document import read_toml
+    from houseway.table.bound import as_text
+
+    return as_text(read_toml(Path(file)))
+
+
+def _limits(items: list[str], name: str) -> dict[str, list[int]]:
+    """`banker=5-100`, each."""
+    limits = {}
+    for item in items:
+        wager, _, bounds = item.partition("=")
+        least, _, most = bounds.partition("-")
+        limits[wager] = [_cents(least, f"{wager}, the least"), _cents(most, f"{wager}, the most")]
+    return limits
+
+
+def _amounts(text: str, name: str) -> dict[str, int]:
+    """`banker=100,tie=5`."""
+    from houseway.rulebook.settle import parse_bets
+
+    return parse_bets(text)
+
+
+def _names(text: str, name: str) -> list[str]:
+    """Wagers by name, with commas between."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+READERS: dict[str, Callable[[Any, str], Any]] = {
+    "dollars": _cents,
+    "settings": _settings,
+    "limits": _limits,
+    "bets": _amounts,
+    "names": _names,
+}
+"""How what is written in a shell becomes what a field holds, by the form of the field."""

@@ -1,0 +1,275 @@
+"""Editions of one's own: registered by content, in the house's journal or, where there is no house, in a folder.
+
+The journal is the registry of a house: an edition is added and removed by an entry that holds its content, and what is
+registered is folded from these. So it is chained, audited, backed up and seen by every process like all else, and there
+is no second place that could say something different.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from houseway.approval import Badge, badge
+from houseway.games import edition_files, edition_from, open_edition, readable_editions
+from houseway.refusal import Refused, one_of
+from houseway.release import VERSION
+from houseway.rulebook import Edition
+from houseway.rulebook.document import read_toml
+from houseway.table.bound import as_text, read_document
+from houseway.table.fold import EDITION_ADDED, EDITION_REMOVED
+from houseway.table.roles import OPENERS
+from houseway.table.state import House
+
+if TYPE_CHECKING:
+    from houseway.house.floor import Actor
+    from houseway.house.store import Store
+
+ID_MOST, TEXT_MOST = 40, 50_000
+_ID = re.compile(r"[a-z0-9](-?[a-z0-9])*")
+
+
+class Registrar(Protocol):
+    """What writes a note into the journal: a floor, or the house as it is served."""
+
+    def note(
+        self, kind: str, actor: "Actor", data: Mapping[str, Any], table: str = "", check: Callable[[House], None] = ...
+    ) -> object:
+        """Record something, unless the check refuses it."""
+
+
+def digests(edition: Edition) -> dict[str, str]:
+    """Under which digests an edition is played by the code at hand."""
+    told = badge(edition)
+    return {"rules": told.rules, "behaviour": told.behaviour, "release": VERSION, "system": told.system}
+
+
+# Reading
+
+
+def own_folder() -> Path | None:
+    """The folder of one's own editions, `HOUSEWAY_EDITIONS`; there is none unless it is named."""
+    chosen = os.environ.get("HOUSEWAY_EDITIONS", "")
+    return Path(chosen) if chosen else None
+
+
+def folder_files() -> dict[str, Path]:
+    """The files of that folder, by the id that their name promises; an id of the package is never taken from there."""
+    folder = own_folder()
+    files = sorted(folder.glob("*.toml")) if folder and folder.is_dir() else []
+    return {file.stem: file for file in files if file.stem not in edition_files()}
+
+
+def check_id(id_: str, label: str) -> None:
+    """An id stands in commands, addresses and file names: it is short and plain."""
+    if len(id_) > ID_MOST or not _ID.fullmatch(id_):
+        shown = id_ if len(id_) <= ID_MOST else f"{id_[:ID_MOST]}..."
+        raise Refused(
+            "bad-edition-id",
+            f"{label}: the id {shown!r} is not possible: small letters, digits and single hyphens, at most {ID_MOST}",
+        )
+
+
+def read_own(text: str, label: str) -> Edition:
+    """An edition of one's own from TOML text; refused if it cannot be read, or goes by an id that is not its own."""
+    if len(text) > TEXT_MOST:
+        raise Refused("broken-toml", f"{label}: {len(text):,} characters are too many for an edition (at most {TEXT_MOST:,})")
+    try:
+        text.encode()  # half of a character, which a program may send, can be kept nowhere
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise Refused("broken-toml", f"{label}: not valid TOML: {error}") from None
+    as_text(data)  # refused if it holds what no edition may
+    edition = edition_from(data, label)
+    check_id(edition.id, label)
+    if edition.id in edition_files():
+        content = "the same content" if as_text(data) == built_in(edition.id) else "other content"
+        raise Refused(
+            "edition-id-taken",
+            f"{label}: {edition.id} is the id of a built-in edition, and this file has {content}: give yours another id",
+        )
+    return edition
+
+
+def read_file(file: Path) -> str:
+    """The text of a file that is to be registered."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
+    except UnicodeDecodeError as error:
+        raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
+
+
+def built_in(id_: str) -> str:
+    """The content of an edition of the package, as its file is now."""
+    return as_text(read_toml(edition_files()[id_]))
+
+
+def _from_folder(id_: str) -> Edition:
+    file = folder_files()[id_]
+    return read_own(read_file(file), file.name)
+
+
+def content_of(id_: str, house: House) -> dict[str, str] | None:
+    """What a table that is opened now is bound to: the content under this id, and its digests; nothing if there is none."""
+    if id_ in edition_files():
+        document, origin = built_in(id_), "built-in"
+    elif id_ in house.editions:
+        document, origin = house.editions[id_], "registered"
+    elif id_ in folder_files():
+        document, origin = as_text(_from_folder(id_).document), "folder"
+    else:
+        return None
+    edition = read_document(document)
+    if edition.id != id_:
+        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
+    return {"document": document, "origin": origin, **digests(edition)}
+
+
+def registered(store: "Store") -> dict[str, str]:
+    """The content of every edition that a store's journal has added and not removed, without folding all else."""
+    found: dict[str, str] = {}
+    for entry in store.entries_of_kinds((EDITION_ADDED, EDITION_REMOVED)):
+        if entry.kind == EDITION_ADDED:
+            found[entry.data["id"]] = entry.data["document"]
+        else:
+            found.pop(entry.data["id"], None)
+    return found
+
+
+def find_edition(name: str, store: "Callable[[], Store | None]" = lambda: None) -> Edition:
+    """An edition by its id, built-in or one's own, or from a file's path: for odds and settlements, never for a table."""
+    if name.endswith(".toml") or name in edition_files():
+        return open_edition(name)
+    if name in folder_files():
+        return _from_folder(name)
+    house = store()
+    own = registered(house) if house else {}
+    if name in own:
+        return read_document(own[name])
+    return open_edition(one_of("edition", name, [*edition_files(), *folder_files(), *own]))
+
+
+# Registering
+
+
+def add(house: Registrar, text: str, actor: "Actor", label: str) -> Edition:
+    """Register an edition in the house's journal, with its content."""
+    _check_role(actor)
+    edition = read_own(text, label)
+
+    def is_free(state: House) -> None:
+        if edition.id in state.editions:
+            same = state.editions[edition.id] == as_text(edition.document)
+            how = "with this very content" if same else "with other content: remove that one first, or give yours another id"
+            raise Refused("edition-id-taken", f"{edition.id} is registered already, {how}")
+
+    note = {"id": edition.id, "document": as_text(edition.document), **digests(edition)}
+    house.note(EDITION_ADDED, actor, note, check=is_free)
+    return edition
+
+
+def remove(house: Registrar, id_: str, actor: "Actor") -> None:
+    """Take an edition out of the registry. Tables that are open play on: they have its content."""
+    _check_role(actor)
+
+    def is_own(state: House) -> None:
+        check_own(id_, state.editions)
+
+    house.note(EDITION_REMOVED, actor, {"id": id_}, check=is_own)
+
+
+def check_own(id_: str, own: Mapping[str, object]) -> None:
+    """Only what was registered can be removed."""
+    if id_ in edition_files():
+        raise Refused("edition-built-in", f"{id_} is a built-in edition: only editions of one's own are removed")
+    if not own:
+        raise Refused("unknown-edition", f'unknown edition "{id_}": no edition of one\'s own is registered')
+    one_of("edition", id_, own)
+
+
+def _check_role(actor: "Actor") -> None:
+    if actor.role not in OPENERS:
+        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(OPENERS)})")
+
+
+def add_to_folder(folder: Path, text: str, label: str) -> Edition:
+    """Keep an edition in the folder, for work without a house."""
+    edition = read_own(text, label)
+    file = folder / f"{edition.id}.toml"
+    if file.exists():
+        raise Refused("edition-id-taken", f"{edition.id} is in {folder} already: remove that one first")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be written').lower()}") from None
+    return edition
+
+
+def remove_from_folder(id_: str) -> None:
+    """Take an edition out of the folder."""
+    check_own(id_, folder_files())
+    folder_files()[id_].unlink()
+
+
+# What an edition of one's own differs in
+
+
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value with the path of its keys; of a table that has several keys, their order too."""
+    if not isinstance(value, Mapping) or not value:
+        yield key, value
+        return
+    for name, inner in value.items():
+        yield from _flat(inner, f"{key}.{name}" if key else str(name))
+    if len(value) > 1 and key:
+        yield f"order of {key}", ", ".join(value)
+
+
+def differences_between(theirs: Mapping[str, Any], ours: Mapping[str, Any], name: str) -> list[str]:
+    """What differs between two contents, each with its value there and here; their ids differ anyhow."""
+    there, here = dict(_flat(theirs)), dict(_flat(ours))
+    lines = []
+    for key in sorted((there.keys() | here.keys()) - {"id"}):
+        old, new = there.get(key, "absent"), here.get(key, "absent")
+        same_keys = key.startswith("order of ") and sorted(str(old).split(", ")) == sorted(str(new).split(", "))
+        if old != new and (same_keys or not key.startswith("order of ")):
+            lines.append(f"{key}: {old} in {name}, {new} here")
+    return lines
+
+
+def descends_from(edition: Edition) -> Edition | None:
+    """The built-in edition of the same game that this one differs least from."""
+
+    def distance(other: Edition) -> int:
+        return len(differences_between(other.document, edition.document, ""))
+
+    others = [other for other in readable_editions()[0] if other.game.id == edition.game.id]
+    return min(others, key=distance, default=None)
+
+
+def own_differences(edition: Edition) -> list[str]:
+    """What an edition of one's own differs in from the one it descends from."""
+    parent = descends_from(edition)
+    if parent is None:
+        return [f"{edition.game.name} has no built-in edition to compare with"]
+    return differences_between(parent.document, edition.document, parent.id)
+
+
+def standing(edition: Edition) -> Badge:
+    """The badge of an edition; one's own is told by how it differs from the one that it descends from."""
+    told = badge(edition)
+    if edition.id in edition_files():
+        return told
+    return replace(told, status="modified", differences=_known_differences(as_text(edition.document)))
+
+
+@lru_cache(maxsize=64)
+def _known_differences(document: str) -> tuple[str, ...]:
+    return tuple(own_differences(read_document(document)))

@@ -1,0 +1,142 @@
+"""The fields that commands have: each is declared once, with what it may hold and how people write it."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+from pydantic import Field as Limits
+
+from houseway.table import ledger
+
+MOST_NUMBER = 2**63
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a field may hold: as Pydantic checks it, in the words of a refusal, and the form in which a shell reads it."""
+
+    type: Any
+    wanted: str
+    form: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of commands.
+
+    `about` says what it is. In a shell it is an option of its name, unless it is an `argument` or has a `flag` of its own,
+    and `default` is what a shell takes if nothing is said. `code` is how a refusal of its value is called.
+    """
+
+    name: str
+    kind: Kind
+    about: str
+    code: str = ""
+    argument: bool = False
+    flag: str = ""
+    metavar: str = ""
+    default: str = ""
+
+    @property
+    def refusal_code(self) -> str:
+        """The code of a refusal: amounts have one of their own."""
+        return self.code or self.missing_code
+
+    @property
+    def missing_code(self) -> str:
+        """The code of a refusal of a command without this field."""
+        return "bad-amount" if self.kind.form == "dollars" else "bad-command"
+
+
+def _printable(value: str) -> str:
+    if not value.isprintable() or not value.strip():
+        raise ValueError("not printable")
+    return value
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _whole(least: int, most: int, form: str = "number") -> Kind:
+    return Kind(Annotated[int, Limits(ge=least, le=most)], f"a whole number from {least} to {most}", form)
+
+
+_Text = Annotated[str, Limits(min_length=1, max_length=400), AfterValidator(_printable)]
+_Name = Annotated[str, Limits(min_length=1, max_length=40), AfterValidator(_printable)]
+_Setting = Annotated[str, Limits(min_length=1, max_length=8_000), AfterValidator(_printable)]
+"""A setting's value; of a file of one's own, such as a House Way, its whole content."""
+_Number = Annotated[int, Limits(ge=-MOST_NUMBER, lt=MOST_NUMBER)]
+_Cents = Annotated[int, Limits(gt=0, le=ledger.MOST_CENTS)]
+_Bounds = Annotated[list[_Number], Limits(min_length=2, max_length=2), BeforeValidator(_listed)]
+
+TEXTS = Kind(_Text, "a printable text", "text")
+NAMES = Kind(_Name, "a printable text of at most 40 characters", "text")
+NUMBERS = Kind(_Number, "a whole number", "number")
+"""Which numbers are possible only the table knows, and it says what it accepts."""
+AMOUNTS = Kind(_Cents, "a positive whole number of cents", "dollars")
+FEES = _whole(0, 10_000, "dollars")
+YES_NO = Kind(bool, "true or false", "yes-no")
+
+TABLE = Field("table", NAMES, "the table's name", argument=True)
+GUEST = Field("guest", NAMES, "the guest's name")
+SEAT = Field("seat", NUMBERS, "the seat's number", code="bad-seat")
+WAGER = Field("wager", NAMES, "the wager's name", argument=True)
+CENTS = Field("cents", AMOUNTS, "how much", argument=True)
+FOR_DEALER = Field("for_dealer", YES_NO, "whether the wager is for the dealer")
+CHOICE = Field("choice", NAMES, 'what is decided, such as play, hit, "set Ah Kd", house-way or red', argument=True)
+CARDS = Field("cards", TEXTS, "the cards, in the order they are dealt", argument=True)
+CARD = Field("card", NAMES, "what the card really is", argument=True)
+PLACE = Field("place", NUMBERS, "which card of the round, counted from 1", argument=True)
+RESULT = Field("result", NAMES, "the result, as the game names it, such as tie", argument=True)
+DICE = Field("dice", NUMBERS, "the number thrown by hand, at a manual table", code="bad-dice")
+REASON = Field("reason", TEXTS, "why")
+ROUND = Field("round", NUMBERS, "which round")
+PROPOSITION = Field("proposition", YES_NO, "whether the guest is a third-party proposition player")
+CLOSER = Field("closer_cents", _whole(0, ledger.MOST_CENTS, "dollars"), "what the tray was counted to")
+
+EDITION = Field("edition", TEXTS, "the edition that is played or shown")
+SOURCE = Field(
+    "source", NAMES, "where the cards come from: virtual-shoe, hand-keyed, manual-keypad, shuffler", default="virtual-shoe"
+)
+OPENER = Field("opener_cents", AMOUNTS, "the chips in the tray (none if players bank)")
+SETTINGS = Field(
+    "settings",
+    Kind(dict[_Text, _Number | _Setting], "a table of settings", "settings"),
+    "settings and readings other than the edition's first",
+    code="bad-setting",
+    flag="--set",
+    metavar="NAME=VALUE",
+)
+SEATS = Field("seats", NUMBERS, "how many seats the table has", code="bad-seats")
+SEATS_PER_GUEST = Field("seats_per_guest", _whole(0, 14), "how many seats a guest may have (0: as many as are free)")
+WATCH = Field("watch", NAMES, "record or acknowledge high payouts")
+WATCH_CENTS = Field("watch_cents", AMOUNTS, "the payout above which surveillance is told", flag="--watch-over")
+LIMITS = Field(
+    "limits",
+    Kind(dict[_Text, _Bounds], "a table of wagers with the least and the most cents", "limits"),
+    "the table's own limits for a wager",
+    flag="--limit",
+    metavar="WAGER=LEAST-MOST",
+)
+AGGREGATES = Field(
+    "aggregates",
+    Kind(dict[_Text, _Cents], "a table of wagers with the most cents that one deal pays on them", "bets"),
+    "the most that one deal pays on a wager",
+    flag="--aggregate",
+    metavar="WAGER=DOLLARS,...",
+)
+DECISION_SECONDS = Field("decision_seconds", _whole(0, 3_600), "how long a seat has to decide (0: no clock)")
+PLAYER_FEE = Field("player_fee_cents", FEES, "the collection from each player, each hand")
+BANK_FEE = Field("bank_fee_cents", FEES, "the collection from the bank, each hand")
+BANK_RULES = Field("bank_rules", NAMES, "California's dated rules of the bank: none, notice-2016, rules-2026")
+OFFERED = Field(
+    "offered",
+    Kind(Annotated[list[_Name], Limits(max_length=40), BeforeValidator(_listed)], "a list of wagers", "names"),
+    "the wagers that may be bet here, if not all of the edition's",
+    metavar="WAGER,...",
+)
+
+BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
+HAND = Field("hand", NAMES, "the hand as its road writes it, such as B, P8 or T", argument=True)
+NEXT_HAND = Field("next_hand", YES_NO, "whether the cells for the next hand are shown")

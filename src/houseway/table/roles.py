@@ -1,0 +1,34 @@
+"""The roles people have in a house, and which of them do what. Nowhere else is said who may do a thing.
+
+In every group the first is who usually does it.
+"""
+
+ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
+STAFF = tuple(role for role in ROLES if role != "guest")
+
+# Who gives a command
+PLAYERS = ("guest", "dealer", "supervisor")
+"""A guest for himself; the dealer or the floor for him, at a table without screens."""
+TIPPERS = ("guest", "dealer")
+DEALERS = ("dealer", "supervisor")
+DISPUTERS = ("supervisor", "dealer")
+SUPERVISORS = ("supervisor",)
+OPENERS = ("supervisor", "administrator")
+CASHIERS = ("cashier", "supervisor")
+COUNTERS = ("cashier", "dealer", "supervisor")
+ADMINISTRATORS = ("administrator",)
+
+# Who sees what
+SEES = {
+    "floor": STAFF,
+    "dealer": DEALERS,
+    "journal": ("auditor", "supervisor", "administrator"),
+    "people": ADMINISTRATORS,
+    "editions": OPENERS,
+}
+"""The parts of the house that are not for everybody."""
+
+
+def sees(role: str) -> list[str]:
+    """The parts of the house that are open to a role."""
+    return [part for part, roles in SEES.items() if role in roles]

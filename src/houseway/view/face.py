@@ -1,0 +1,138 @@
+"""What a game looks like at a table, as its `face.toml` says: conditions are resolved here, so that pages have none."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
+from houseway.rulebook.pay import Pay
+from houseway.table import Board, Table
+from houseway.table.bank import marker_seats
+from houseway.table.bound import read_offered
+from houseway.table.engine import edition_of
+from houseway.view.reader import Json
+
+_PAY = re.compile(r"\{([\w-]+)(?:\.([\w-]+))?\}")
+_SEPARATOR = " · "
+
+
+def face_view(bound: Table | Board) -> Json:
+    """The face of a table with its settings and the wagers it offers, or of a scoreboard that is keyed."""
+    edition = edition_of(bound)
+    if isinstance(bound, Board):
+        return _face(bound.document, tuple(edition.settings().items()), 0, True, tuple(edition.wagers))
+    return _face(bound.document, tuple(bound.settings.items()), bound.seats, bound.source != "virtual-shoe", bound.offered)
+
+
+@lru_cache(maxsize=128)
+def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool, offered: tuple[str, ...]) -> Json:
+    """`keyed`: its cards are keyed in, so dice are asked for."""
+    edition, values = read_offered(document, offered), dict(settings)
+    game, face = edition.game, edition.game.face
+    common = game.dealing.play_result is not None or hand_cards(game) == 0
+    return {
+        "title": face.title,
+        "cloth": face.cloth,
+        "backs": list(face.backs),
+        "seat_word": face.seat_word,
+        "lines": [text for text in (_line(line, edition, values) for line in face.lines) if text],
+        "ribbon": _line(face.ribbon, edition, values),
+        "grid": _grid(face, edition),
+        "spots": [asdict(spot) for spot in face.spots if spot.wager in edition.wagers],
+        "hands": [asdict(hand) for hand in face.hands],
+        "common": common,
+        "parts": [asdict(part) for part in face.parts],
+        "hand_cards": hand_cards(game),
+        "worth": face.worth,
+        "choices": {name: asdict(choice) for name, choice in face.choices.items()},
+        "words": _words(face, values),
+        "results": asdict(face.results) if face.results else None,
+        "board": _board(face, game.dealing.dice_sides),
+        "joker": has_joker(game),
+        "has_shoe": not game.dealing.fresh_deck,
+        "dice": _dice(face, game.dealing.dice_sides, values, seats, keyed),
+    }
+
+
+def _line(phrases: tuple[Phrase, ...], edition: Edition, values: Mapping[str, Any]) -> str:
+    printed = (_print(phrase, edition, values) for phrase in phrases if _holds(phrase, edition, values))
+    return _SEPARATOR.join(text for text in printed if text)
+
+
+def _holds(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> bool:
+    """Whether every condition of a phrase is met here."""
+    for name, wanted in phrase.where.items():
+        wager, _, outcome = name.partition(".")
+        if outcome and (wager not in edition.wagers or str(edition.pay(wager, outcome, values)) != wanted):
+            return False
+        if not outcome and str(values.get(name)) != str(wanted):
+            return False
+    return True
+
+
+def _print(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> str:
+    """The phrase with its pays filled in; nothing if a wager in it is not offered."""
+    if any(match[1] not in edition.wagers for match in _PAY.finditer(phrase.text)):
+        return ""
+    return _PAY.sub(
+        lambda match: str(edition.pay(match[1], match[2], values)) if match[2] else pays_short(edition, match[1], values),
+        phrase.text,
+    )
+
+
+def pays_short(edition: Edition, wager: str, values: Mapping[str, Any]) -> str:
+    """What a wager pays, in the few words a spot has room for: "to 40 to 1" where it has several pays."""
+    pays = {edition.pay(wager, outcome.id, values).net for outcome in edition.game.wagers[wager].outcomes}
+    wins = {net for net in pays if net > 0}
+    if not wins:
+        return ""
+    top = max(wins)
+    return f"{'to ' if len(wins) > 1 and top > Fraction(2) else ''}{Pay(top)}"
+
+
+def _grid(face: Face, edition: Edition) -> list[str]:
+    """The areas of the wagers offered; a row of which none is offered is left out."""
+    rows = [[area if area in edition.wagers else "." for area in row.split()] for row in face.grid]
+    return [" ".join(row) for row in rows if set(row) != {"."}]
+
+
+def _words(face: Face, values: Mapping[str, Any]) -> Json:
+    foul = face.foul
+    now = str(values.get(foul.reading)) if foul else ""
+    return {
+        **asdict(face.words),
+        "foul": dict(foul.says) if foul else {},
+        "foul_says": foul.says.get(now, "") if foul else "",
+        "foul_refused": now in foul.refused if foul else False,
+    }
+
+
+def _board(face: Face, starts: int) -> Json:
+    """What the scoreboard shows: roads where results are keyed by winner, else the last rounds."""
+    board = face.board
+    if face.results is None:
+        names = ["dealer" if place == face.dice.dealer else f"seat {place}" for place in range(1, starts + 1)]
+        marks = [asdict(mark) for mark in board.marks]
+        history = {"main": board.main, "headline": board.headline, "marks": marks, "starts": starts, "start_names": names}
+        return {"kind": "history", **history}
+    hands = {winner.count: winner.key for winner in face.results.winners}
+    hands |= {flag.count: flag.winner + flag.key for flag in face.results.flags}
+    counted = {winner.count: winner.name for winner in face.results.winners}
+    counted |= {flag.count: flag.name for flag in face.results.flags}
+    return {
+        "kind": "roads",
+        "sides": list(face.results.sides),
+        "tie": next((winner.key for winner in face.results.winners if not winner.side), ""),
+        "counts": [{"key": count, "name": counted[count], "hand": hands[count]} for count in board.counts or counted],
+    }
+
+
+def _dice(face: Face, sides: int, values: Mapping[str, Any], seats: int, keyed: bool) -> Json | None:
+    """What a dealer is asked before the cards: a marker of the players' bank, or the number thrown by hand."""
+    if marker := marker_seats(values, seats):
+        return {"sides": marker, "words": "Where does the marker stand?"}
+    return {"sides": sides, "words": face.dice.words} if sides and keyed else None

@@ -69,6 +69,8 @@ def test_adding_a_game(games, shell, name):
     for command in ("no-more-bets", "deal", "settle"):
         shell("table", command, "h1")
     assert "no flaw found" in shell("audit")
+    if name == "high":
+        shell("game", "check", "high_card")
 
 
 def test_adding_a_side_bet(games, shell):

@@ -1,48 +1,73 @@
-# make serve | test | test-deep | lint | bench | format | lock
+# make serve [PORT=8001] | test [SEED=7] | test-deep | test-fresh | lint | docs | bench | format | lock
 # Everything is installed into .venv in this checkout, from requirements.lock, by hash.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+SITE := build/site/index.html
+SEED := $(or $(SEED),$(shell date +%s))
 
-.PHONY: setup postgresql chromium serve test test-deep lint bench format release mutants lock clean
+.PHONY: setup browser postgresql node serve test test-deep test-fresh lint docs bench format release mutants lock clean
+
+# $(call need,TEST,PACKAGES): unless TEST succeeds, install Debian's PACKAGES.
+need = @{ $(1); } >/dev/null 2>&1 || { echo "Installing from Debian: $(2)"; mkdir -p build; \
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(2); } >build/packages.log 2>&1; } || \
+  { echo "Could not install $(2) (build/packages.log says why). As root: apt-get install $(2)"; exit 1; }
 
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { apt-get update -qq && apt-get install -y -qq python3-venv; } \
-	  || { echo "Python's venv module is missing and could not be installed: apt-get install python3-venv"; exit 1; }
+	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-# The tests start a PostgreSQL server of their own; here it is only installed, from Debian's packages.
+# The tests start a PostgreSQL server of their own; here it is only installed.
 postgresql:
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq postgresql; } \
-	  || { echo "PostgreSQL's server could not be installed: apt-get install postgresql"; exit 1; }
+	$(call need,ls /usr/lib/postgresql/*/bin/initdb || command -v initdb,postgresql)
 
-# The browser tests drive a real Chromium, from Debian's packages.
-chromium:
-	@command -v chromium >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq chromium; } \
-	  || { echo "Chromium could not be installed: apt-get install chromium"; exit 1; }
+# The browser tests drive a real Chromium. Playwright's driver, which they drive it with, needs libatomic1.
+browser: setup
+	$(call need,command -v chromium || command -v chromium-browser,chromium fonts-liberation)
+	$(call need,$(BIN)/playwright --version,libatomic1)
 
-serve: setup
-	@$(BIN)/houseway serve
+# The pages need no build: Node only checks their scripts, with what package-lock.json names.
+node:
+	$(call need,command -v npm,nodejs npm)
+
+node_modules/.ready: package.json package-lock.json | node
+	@npm ci --silent --no-audit --no-fund
+	@touch $@
+
+serve: setup docs
+	@$(BIN)/houseway serve $(if $(PORT),--port $(PORT))
 
 # The browser tests wait more than they work: they run beside the others, and their report comes at the end.
-test: setup postgresql chromium
-	@mkdir -p build; $(BIN)/pytest tests/web >build/web-tests.log 2>&1 & web=$$!; \
-	  $(BIN)/pytest --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/rules; rest=$$?; \
+# No test may need another one before it: every run has another order, and prints the seed that draws it again.
+test: setup postgresql browser
+	@mkdir -p build; $(BIN)/pytest --shuffle $(SEED) tests/web >build/web-tests.log 2>&1 & web=$$!; \
+	  $(BIN)/pytest --shuffle $(SEED) --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest --shuffle $(SEED) tests/rules; rest=$$?; \
 	  wait $$web; seen=$$?; cat build/web-tests.log; test $$rest -eq 0 -a $$seen -eq 0
 
-test-deep: setup postgresql chromium
+test-deep: setup postgresql browser
 	$(BIN)/pytest -m deep
 
-lint: setup
+# Both commands of the README on a bare Debian 12.
+test-fresh:
+	.ci/fresh
+
+lint: setup node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent lint
+
+# The documentation as a site, which `houseway serve` shows under /docs.
+docs: $(SITE)
+
+$(SITE): mkdocs.yml $(shell find docs/ docs-theme -type f -o -type l) ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 bench: setup
 	$(BIN)/python benchmarks/run.py
@@ -68,4 +93,4 @@ lock:
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 
 clean:
-	rm -rf .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf node_modules .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

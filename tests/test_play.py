@@ -20,6 +20,7 @@ from houseway.house import shoe
 from houseway.house.floor import Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
+from houseway.rulebook.game import Step
 
 BETS = {
     "ez-baccarat-wa": "banker=25,dragon-7=5,tie=1",
@@ -313,9 +314,10 @@ def test_the_wagers_are_listed(sit, edition):
     assert "%" in out
 
 
-def test_cards_are_told_from_plurals():
-    steps = ["Player has 4s 7c 8h 7s: 3-card Duki, pair (7s)", "Player plays: a Play bet", "Duki Bonus: Pair of 4s or better"]
-    assert cli.told_hands(steps) == {"Player": ("3-card Duki, pair (7s)", [list(parse_cards("4s 7c 8h 7s"))])}
+def test_hands_are_laid_out_from_what_the_steps_tell():
+    hand = {"owner": "player", "cards": parse_cards("4s 7c 8h 7s"), "worth": "3-card Duki, pair (7s)"}
+    steps = [Step("player-has", "D4P-4", hand), Step("plays", "D4P-2"), Step("duki-bonus", "D4P-10", {"outcome": "Pair of 4s"})]
+    assert cli.hands_after(steps) == {"player": ("3-card Duki, pair (7s)", [list(parse_cards("4s 7c 8h 7s"))])}
 
 
 def test_ezc_4_where_players_bank_the_guest_is_offered_the_bank_in_turn(sit):

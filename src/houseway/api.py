@@ -13,8 +13,9 @@ from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
-from houseway.rulebook.game import Value
+from houseway.rulebook.game import Step, Value
 from houseway.rulebook.settle import Settlement, parse_bets, settle
+from houseway.rulebook.words import sentence
 
 if TYPE_CHECKING:
     from houseway.solve.solver import Choice
@@ -77,10 +78,19 @@ class Rulebook:
         ante win-pair 2000
         play win-pair 1000
         """
-        chosen = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
+        decided = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
         hands = tuple(parse_cards(hand) for hand in others)
-        switches = self.edition.settings(settings)
-        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), chosen, switches, hands)
+        chosen = self.edition.settings(settings)
+        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), decided, chosen, hands)
+
+    def words(self, step: Step) -> str:
+        """A step of a round as a sentence.
+
+        >>> book = Rulebook.open("ez-baccarat-wa")
+        >>> [book.words(step) for step in book.settle("9s 7h Kd 3c", "player=25").steps][:2]
+        ['Player has 9s Kd: 9', 'Banker has 7h 3c: 0']
+        """
+        return sentence(self.edition.game.face.steps, step)
 
     def solved(self, wager: str, player: str, progress: Progress | None = None, **settings: Value) -> ParSheet:
         """The exact odds of a wager for a player who decides in this way: `best`, or another that the game's solver knows.

@@ -61,11 +61,11 @@ def parse_cards(text: str) -> tuple[int, ...]:
     >>> parse_cards("th 10♥ TH") == parse_cards("10h10h10h")
     True
     """
-    found = _parse(text)
-    if found.any_suit:
-        rank = RANKS[found.any_suit[0]]
+    composition = _parse(text)
+    if composition.any_suit:
+        rank = RANKS[composition.any_suit[0]]
         raise Refused("bad-card", f'"{rank}x" names no suit: here every card needs one, such as {rank}s')
-    return found.cards
+    return composition.cards
 
 
 def parse_composition(text: str) -> Composition:

@@ -4,20 +4,21 @@ import os
 from pathlib import Path
 
 _BUILT_IN = Path(__file__).resolve().parent / "games"
+VARIABLE = "HOUSEWAY_GAMES"
 MARK = "clauses.toml"
 """A folder with this file is a game."""
 
 
-def own_folders() -> tuple[Path, ...]:
-    """The folders that `HOUSEWAY_GAMES` names: each is a game, or has games in it."""
-    named = (Path(name).expanduser().resolve() for name in os.environ.get("HOUSEWAY_GAMES", "").split(os.pathsep) if name)
-    return tuple(game for folder in named for game in ([folder] if (folder / MARK).is_file() else _games_in(folder)))
+def own_folders() -> dict[Path, list[Path]]:
+    """The folders that `HOUSEWAY_GAMES` names, and the games in each: it is one itself, or has some in it."""
+    named = (Path(name).expanduser().resolve() for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)
+    return {folder: [folder] if (folder / MARK).is_file() else _games_in(folder) for folder in named}
 
 
 def game_folders() -> dict[str, Path]:
     """The folder of every game by the game's id, which is the folder's name: the house's own first."""
     folders: dict[str, Path] = {}
-    for folder in (*_games_in(_BUILT_IN), *own_folders()):
+    for folder in (*_games_in(_BUILT_IN), *(game for games in own_folders().values() for game in games)):
         folders.setdefault(folder.name, folder)
     return folders
 

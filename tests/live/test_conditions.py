@@ -45,7 +45,7 @@ def test_ezb_0b_limits_are_shown_to_the_players(monkeypatch, capsys, edition):
 def test_llb_3_lucky_lucky_has_limits_of_its_own(tmp_path):
     floor = open_floor(tmp_path, "lucky-lucky-wa", limits={"lucky-lucky": [500, 2_500]})
     bet(floor, "blackjack", 10_000)
-    with pytest.raises(Refused, match="outside this table's 500 to 2500"):
+    with pytest.raises(Refused, match="outside this table's \\$5 to \\$25"):
         bet(floor, "lucky-lucky", 5_000)
     assert bet(floor, "lucky-lucky", 2_500).data["events"][0]["cents"] == 2_500
 

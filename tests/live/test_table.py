@@ -7,6 +7,7 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import VOID_REASONS, Phase, unfolded
+from houseway.view.words import event_words
 
 ROOT, SUE = Actor("root", "administrator"), Actor("sue", "supervisor")
 DAN, CAT, AUD = Actor("dan", "dealer"), Actor("cat", "cashier"), Actor("aud", "auditor")
@@ -236,7 +237,7 @@ def test_settlement_steps_can_be_followed_by_hand(tmp_path):
     pit.bet(1, "ann", player=7_500)
     pit.no_more_bets()
     pit.card(DRAGON_7)
-    steps = [event["step"] for event in events(pit.do("settle"), "paid")]
+    steps = [event_words(event) for event in events(pit.do("settle"), "paid")]
     dragon = next(step for step in steps if "$200" in step)
     assert dragon.startswith("seat 3") and "dragon" in dragon.lower() and "$5 pays $200" in dragon
     chips = [part.split() for part in dragon.split(": ")[1].split(", ")]

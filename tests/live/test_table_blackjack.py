@@ -193,7 +193,7 @@ def test_a_raise_without_balance_is_refused(tmp_path, choice):
     pit.no_more_bets()
     pit.card("8s 6h 8d 10c")
     refusal = pit.refused("decide", seat=1, choice=choice)
-    assert refusal.code == "not-enough" and "9999" in refusal.message
+    assert refusal.code == "not-enough" and "$99.99" in refusal.message
     pit.decide(1, "stand")
 
 

@@ -110,7 +110,7 @@ def test_ezb_0_points_of_every_card(rank):
     """A card beside a king, against Banker's natural 8."""
     points = dict(zip(SHOWN, [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0], strict=True))[rank]
     steps = WASHINGTON.settle(f"{rank}s 4c Kd 4h", "player=10").steps
-    assert steps[0].text.endswith(f": {points}")
+    assert WASHINGTON.words(steps[0]).endswith(f": {points}")
     against_eight = wins(WASHINGTON, f"{rank}s 4c Kd 4h", "player=10")["player"]
     assert against_eight == {8: 0, 9: 1000}.get(points, -1000)
 
@@ -121,7 +121,7 @@ def test_ezb_0_points_of_every_card(rank):
 )
 def test_ezb_0_a_total_is_the_last_digit_of_the_sum(first, second, last_digit):
     steps = WASHINGTON.settle(f"{first} 4c {second} 4h", "player=10").steps
-    assert steps[0].text.endswith(f": {last_digit}")
+    assert WASHINGTON.words(steps[0]).endswith(f": {last_digit}")
 
 
 def test_ezb_0_king_four_seven_counts_one():

@@ -21,7 +21,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from houseway.web import demo as demo_house
-from houseway.web.app import ServeSettings, create_app
+from houseway.web.app import SITE, ServeSettings, create_app
 from houseway.web.people import DOOR
 
 PASSWORD = "correct-horse-battery"
@@ -90,9 +90,11 @@ class Served:
 
 
 @contextmanager
-def serving(store: str, key_file: Path, demo: bool = True, requests_per_second: float = 1e6) -> Iterator[Served]:
+def serving(
+    store: str, key_file: Path, demo: bool = True, requests_per_second: float = 1e6, docs: Path = SITE
+) -> Iterator[Served]:
     """Serve a store in a thread of this process."""
-    app = create_app(ServeSettings(store, key_file, demo, requests_per_second))
+    app = create_app(ServeSettings(store, key_file, demo, requests_per_second, docs))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     door = socket.socket(proto=socket.IPPROTO_TCP)  # named, or asyncio does not turn Nagle's delays of 40 ms off
     door.bind(("127.0.0.1", 0))

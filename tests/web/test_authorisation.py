@@ -85,6 +85,10 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /floor": (STAFF, {}),
     "GET /journal": ({"auditor", FLOOR, ADMIN}, {}),
     "POST /audit": ({"auditor", FLOOR, ADMIN}, {}),
+    "GET /own-editions": (STAFF, {}),
+    "POST /own-editions": ({FLOOR, ADMIN}, {"text": "no edition"}),
+    "POST /own-editions/check": ({FLOOR, ADMIN}, {"text": "no edition"}),
+    "DELETE /own-editions/{id}": ({FLOOR, ADMIN}, {}),
     "GET /people": ({ADMIN}, {}),
     "POST /people": ({ADMIN}, {"name": "<>", "role": "dealer", "password": "long enough"}),
     "POST /people/{name}": ({ADMIN}, {"unlock": True}),
@@ -101,6 +105,7 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/verify": ALL,
     "/dealer/{table}": {DEALER, FLOOR},
     "/floor": STAFF,
+    "/floor/editions": {FLOOR, ADMIN},
 }
 OPEN_TABLE = "Baccarat 1"
 

@@ -451,6 +451,8 @@ def test_the_page_is_light(house: Served, keyed: str, tokens: dict[str, str], ne
     assert sum(weight) < 300_000
 
 
-def test_a_guest_is_sent_away(house: Served) -> None:
+def test_a_guest_is_sent_away(house: Served, keyed: str) -> None:
+    table = house.open_table("Guarded", "ez-baccarat-wa")
     anybody: Any = house.anybody()
-    assert anybody.get("/dealer/Cards").headers["location"].startswith("/login")
+    for name in (table, keyed):
+        assert anybody.get(f"/dealer/{name}").headers["location"].startswith("/login")

@@ -138,11 +138,6 @@ def _content(file: str) -> str:
     return as_text(read_toml(Path(file)))
 
 
-def _names(text: str, name: str) -> list[str]:
-    """`base,dynasty`."""
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
 def _limits(items: list[str], name: str) -> dict[str, list[int]]:
     """`banker=5-100`, each."""
     limits = {}
@@ -158,6 +153,11 @@ def _amounts(text: str, name: str) -> dict[str, int]:
     from houseway.rulebook.settle import parse_bets
 
     return parse_bets(text)
+
+
+def _names(text: str, name: str) -> list[str]:
+    """`base,dynasty`."""
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 READERS: dict[str, Callable[[Any, str], Any]] = {

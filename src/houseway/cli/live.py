@@ -69,10 +69,10 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
+    from houseway.view.words import event_words
+
     for event in entry.data["events"]:
-        kind = event.pop("event")
-        step = event.pop("step", "")
-        print(f"  {step}" if step else f"{kind}: " + ", ".join(f"{name} {value}" for name, value in event.items()))
+        print(("  " if event["event"] == "paid" else "") + event_words(event))
     if "edition" in entry.data:
         from houseway.view import described
 
@@ -105,31 +105,34 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
     from houseway.money import dollars
     from houseway.refusal import one_of
     from houseway.table import unfolded
+    from houseway.table.engine import edition_of
+    from houseway.view.words import step_views
 
     tables = open_floor(store).refresh().tables
-    found = tables[one_of("table", table, tables)]
-    made = unfolded(found)
+    at = tables[one_of("table", table, tables)]
+    edition, dealt = edition_of(at.edition), unfolded(at)
+    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
     data = {
         "table": table,
-        "edition": found.edition,
-        "round": found.round.number,
-        "phase": str(found.round.phase),
-        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in found.round.spots.items()},
-        "hands": {str(who): show_cards(cards) for who, cards in made.hands.items()},
-        "to_act": {str(seat): list(allowed) for seat, allowed in made.to_act.items()},
-        "steps": {str(s): [f"{x.clause} {x.text}" for x in p.steps] for s, p in made.plays.items()},
+        "edition": at.edition,
+        "round": at.round.number,
+        "phase": str(at.round.phase),
+        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
+        "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
+        "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
+        "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
     }
     if format_ is not Format.TABLE:
         show_json(data)
         return
-    print(f"{table}: {found.edition}, round {found.round.number}, {found.round.phase}")
-    for seat, spot in found.round.spots.items():
+    print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
+    for seat, spot in at.round.spots.items():
         print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
-    for who, cards in made.hands.items():
+    for who, cards in dealt.hands.items():
         print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
-    for seat, steps in data["steps"].items():
-        print(f"  seat {seat}:\n" + "\n".join(f"    {step}" for step in steps))
-    for seat, allowed in made.to_act.items():
+    for seat, lines in data["steps"].items():
+        print(f"  seat {seat}:\n" + "\n".join(f"    {line}" for line in lines))
+    for seat, allowed in dealt.to_act.items():
         print(f"  seat {seat} to act: {' or '.join(allowed)}")
 
 

@@ -12,6 +12,7 @@ from houseway.cli import live
 from houseway.cli.commands import StoreUrl
 from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
+from houseway.cli.game import game_app
 from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
@@ -258,6 +259,7 @@ app.command(name="serve")(serve)
 
 for _name, _app in (
     ("editions", editions_app),
+    ("game", game_app),
     ("table", live.table_app),
     ("board", live.board_app),
     ("cage", live.cage_app),

@@ -5,7 +5,6 @@ import re
 import secrets
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,8 +27,9 @@ from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
-from houseway.rulebook.game import COMMON, DEALER, Advice, Play
+from houseway.rulebook.game import COMMON, DEALER, Play, Shown, Step
 from houseway.rulebook.settle import check_bets, parse_bets
+from houseway.rulebook.words import parts
 from houseway.solve.answer import percent
 from houseway.table import COMMANDS, House, Phase, Table, unfolded
 from houseway.table.bound import as_text, unknown
@@ -39,14 +39,13 @@ from houseway.table.fold import EDITION_ADDED, SHOE_REVEALED
 from houseway.table.ledger import bank as ledger_bank
 from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
+from houseway.view.words import payment_name, payment_what
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
 MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS = "Marco", 2, 200_000
 """Where players bank, somebody is there to bank for the guest, and to bet when the guest banks."""
 SUITS = ("green", "bright_blue", "red", "bold")  # a four-colour deck: clubs, diamonds, hearts, spades
 TONES = {"blue": "bold bright_blue", "red": "bold red", "green": "bold green", "amber": "bold yellow"}
-_CARD = re.compile(r"(?<!\()(?<!of )\b(?:(?:10|[2-9JQKA])[cdhs]|Jk)\b")  # not the plurals of "pair (9s)", "pair of 4s"
-_OWNER = re.compile(r"(Player|Banker|Dealer|Hand \d+)\b")
 Hands = dict[str, tuple[str, list[list[int]]]]  # by owner: what it counts, and its cards (if it is set: front and back)
 
 
@@ -65,42 +64,53 @@ def _face(card: int | None) -> tuple[str, str, str]:
 
 
 def _boxes(title: str, worth: str, groups: Iterable[Sequence[int | None]]) -> Text:
-    parts = [[("╭───╮", f"│{up}│", f"│{low}│", "╰───╯", style) for up, low, style in map(_face, group)] for group in groups]
+    boxes = [[("╭───╮", f"│{up}│", f"│{low}│", "╰───╯", style) for up, low, style in map(_face, group)] for group in groups]
     text = Text.assemble((title, "bold"), "  " if worth else "", (worth, "yellow"))
     for row in range(4):
-        for place, part in enumerate(parts):
-            text.append("  " if place else "\n").append_tokens((card[row], card[4]) for card in part)
+        for place, group in enumerate(boxes):
+            text.append("  " if place else "\n").append_tokens((card[row], card[4]) for card in group)
     return text
 
 
-def _pretty(text: str) -> Text:
-    made, end = Text(), 0
-    for found in _CARD.finditer(text):
-        card = parse_cards(found[0])[0]
-        made.append(text[end : found.start()]).append(show_card(card, pretty=True), _face(card)[2])
-        end = found.end()
-    return made.append(text[end:])
+def _pretty(told: Iterable[str | Sequence[int]]) -> Text:
+    """A sentence in parts, its cards in their colours."""
+    text = Text()
+    for part in told:
+        if isinstance(part, str):
+            text.append(part)
+        else:
+            cards = [(show_card(card, pretty=True), _face(card)[2]) for card in part]
+            text.append(Text(" ").join(Text(*card) for card in cards))
+    return text
 
 
-def told_hands(steps: Iterable[str]) -> Hands:
-    """The hands as the steps tell them: a step names all cards of a hand, or those that come to it."""
+def hands_after(steps: Iterable[Step]) -> Hands:
+    """The hands as they lie after these steps, by owner: split hands instead of the one that was split."""
     hands: Hands = {}
-    for text in steps:
-        owner, found = _OWNER.match(text), list(_CARD.finditer(text))
-        if not owner or not found:
+    for step in steps:
+        owner, cards = str(step.facts.get("owner", "")), step.cards
+        if not owner or not cards:
             continue
-        if owner[1].startswith("Hand"):
-            hands.pop("Player", None)
-        groups = [[parse_cards(card)[0] for card in _CARD.findall(part)] for part in text.split(" in front, ")]
-        before = hands.get(owner[1], ("", []))[1]
-        if not sum(map(Counter, groups), Counter()) >= sum(map(Counter, before), Counter()):
-            groups = [[*before[0], *groups[0]]]
-        worth = text[found[-1].end() :].strip(" :,").removeprefix("total ")
-        if len(groups) > 1:
-            worth = " / ".join(re.findall(r"\(([^)]*)\)", text)[:2])
-            groups = [sorted(group, reverse=True) for group in groups]
-        hands[owner[1]] = worth, groups
+        if owner.startswith("hand"):
+            hands.pop("player", None)
+        whole = step.facts.get("hand")
+        groups = [list(whole)] if isinstance(whole, tuple) else [list(group) for group in cards.values()]
+        worths = [str(step.facts[name]) for name in ("worth", *(f"{part}_worth" for part in cards)) if name in step.facts]
+        hands[owner] = " / ".join(worths), [sorted(group, reverse=True) for group in groups] if len(groups) > 1 else groups
     return hands
+
+
+def _hands_of(shown: Iterable[Shown]) -> Hands:
+    """Hands that lie on the felt, the parts of one that is set together."""
+    hands: Hands = {}
+    for hand in shown:
+        worth, groups = hands.get(hand.owner, ("", []))
+        hands[hand.owner] = " / ".join(filter(None, (worth, hand.worth))), [*groups, list(hand.cards)]
+    return hands
+
+
+def _title(owner: str, you: str = "You") -> str:
+    return you if owner == "player" else owner.capitalize()
 
 
 def _signed(cents: int) -> tuple[str, str]:
@@ -144,7 +154,7 @@ class Sitting:
 
     def _do(self, kind: str, **fields: Any) -> Entry:
         role = COMMANDS[kind].roles[0]
-        who = {"table": self.name} | ({"guest": self.name} if role in {"guest", "cashier"} else {})
+        who: dict[str, Any] = {name: self.name for name in ("table", "guest") if name in COMMANDS[kind].fields}
         command = {"kind": kind, **who, **fields}
         try:
             return self.floor.do(command, Actor(command["guest"] if role == "guest" else self.name, role))
@@ -220,10 +230,10 @@ class Sitting:
         names = [f"{self.edition.game.wagers[wager].name} {dollars(cents)}" for wager, cents in self.bets.items()]
         self.console.rule(" · ".join(names), style="dim")
         self._show_payments(self._do("deal"))
-        while SEAT in (made := unfolded(self._table)).to_act:
-            late = () if self._dealing.default_choice in made.to_act[SEAT] else self._dealing.late  # offered before the play
-            self._show_hand(made, late)
-            self._choose(made.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice), late)
+        while SEAT in (dealt := unfolded(self._table)).to_act:
+            late = () if self._dealing.default_choice in dealt.to_act[SEAT] else self._dealing.late  # offered before the play
+            self._show_hand(dealt, late)
+            self._choose(dealt.to_act[SEAT], lambda choice: self._do("decide", seat=SEAT, choice=choice), late)
         self._settle()
 
     def _guest_banks(self) -> bool:
@@ -300,12 +310,12 @@ class Sitting:
                 self._say((refused.message, "yellow"))
 
     def _settle(self) -> None:
-        self._show_play(made := unfolded(self._table))
+        self._show_play(played := unfolded(self._table))
         self._show_payments(settled := self._do("settle"))
         net = self._worth - self.stack_cents
         self.net_cents += net
         self._say("This round ", _signed(net), "   since you sat down ", _signed(self.net_cents))
-        self.road.append(self._bead(next(iter(made.plays.values()))) or Text(*_signed(net)))
+        self.road.append(self._bead(next(iter(played.plays.values()))) or Text(*_signed(net)))
         self._show_revealed(settled)
 
     def _bead(self, played: Play) -> Text | None:
@@ -338,51 +348,55 @@ class Sitting:
             grid.add_row(Text(name, "bold"), listed, f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)}", edge)
         self.console.print(grid)
 
-    def _show_hand(self, made: Unfolded, late: tuple[str, ...]) -> None:
-        """The hand to act on, and what of the dealer's is face up: in games played in turn, the first card."""
-        allowed, in_turn = made.to_act[SEAT], self._dealing.in_turn
-        down = [*made.hands[DEALER][:in_turn], *[None] * (len(made.hands[DEALER]) - in_turn)]
-        hands: Hands = {"You": ("", [sorted(made.hands[SEAT], reverse=True)])}
-        if in_turn and not late:  # the question says which hand it is and what it counts
-            hands = told_hands([made.asked[SEAT].partition(" needs a choice")[0]]) or hands
-        boxes = [_boxes(owner.replace("Player", "You"), worth, groups) for owner, (worth, groups) in hands.items()]
+    def _show_hand(self, dealt: Unfolded, late: tuple[str, ...]) -> None:
+        """The hand to act on, and what of the dealer's is face up."""
+        allowed, in_turn, up = dealt.to_act[SEAT], self._dealing.in_turn, self._dealing.dealer_face_up
+        down = [*dealt.hands[DEALER][:up], *[None] * (len(dealt.hands[DEALER]) - up)]
+        hands: Hands = {"player": ("", [sorted(dealt.hands[SEAT], reverse=True)])}
+        if in_turn and not late:  # of split hands, the one to act on
+            hands = _hands_of([hand for hand in dealt.shown[SEAT] if hand.active]) or hands
+        boxes = [_boxes(_title(owner), worth, groups) for owner, (worth, groups) in hands.items()]
         self.console.print(Columns([*boxes, _boxes("Dealer", "", [down])], padding=(0, 4)))
-        if (advise := self.edition.game.advise) is not None and self._dealing.default_choice in allowed:
-            self._show_advice(advise(tuple(made.hands[SEAT]), (), prepared(self._table)[2]))
+        self._show_advice(dealt, allowed)
 
-    def _show_advice(self, advice: Advice) -> None:
-        """How the house would set the hand, and how one says that one sets it oneself."""
-        names = {part.id: part.name for part in self.edition.game.face.parts}
-        parts = [f"{show_cards(hand.cards)} ({hand.worth}) {names[hand.part]}" for hand in advice.hands]
-        own = next((name for name, choice in self.edition.game.face.choices.items() if choice.picks), "")
-        named = f"; or name your own: {own} {show_cards(advice.hands[0].cards)}" if own else ""
-        house = (f"{self._dealing.default_choice}: ", "bold")
-        self._say(house, _pretty(", ".join(parts)), (f" ({advice.why}){named}", "dim"), wrap=True)
+    def _show_advice(self, dealt: Unfolded, allowed: tuple[str, ...]) -> None:
+        """How the house would set the hand, where hands are set, and how to name another way."""
+        game, default = self.edition.game, self._dealing.default_choice
+        if game.advise is None or default not in allowed:
+            return
+        advised = game.advise(tuple(dealt.hands[SEAT]), (), prepared(self._table)[2])
+        places = {part.id: part.name for part in game.face.parts}
+        told: list[str | Sequence[int]] = []
+        for hand in advised.hands:
+            told += [", " if told else "", hand.cards, f" ({hand.worth}) {places.get(hand.part, hand.part)}"]
+        own = [f"; or name your own: {name} {show_cards(advised.hands[0].cards)}" for name in allowed if name != default]
+        self._say((f"{default}: ", "bold"), _pretty(told), (f" ({advised.why}){''.join(own)}", "dim"), wrap=True)
 
-    def _show_play(self, made: Unfolded) -> None:
+    def _show_play(self, played: Unfolded) -> None:
         """The hands, and every step with its clause, one after the other where somebody watches."""
-        told = next(iter(made.plays.values())).steps
-        you = "Player" if COMMON in made.hands else "You"
+        steps = next(iter(played.plays.values())).steps
+        you = "Player" if COMMON in played.order else "You"
 
-        def shown(steps: int) -> RenderableType:
-            hands = told_hands(step.text for step in told[:steps]).items()
+        def shown(count: int) -> RenderableType:
             lines = Grid.grid(padding=(0, 2, 0, 0))
-            for step in told[:steps]:
-                lines.add_row(Text(self.edition.cites.get(step.clause, step.clause), "cyan"), _pretty(step.text))
-            boxes = [_boxes(owner.replace("Player", you), worth, groups) for owner, (worth, groups) in hands]
+            for step in steps[:count]:
+                told = _pretty(parts(self.edition.game.face.steps, step))
+                lines.add_row(Text(self.edition.cites.get(step.clause, step.clause), "cyan"), told)
+            hands = hands_after(steps[:count]).items()
+            boxes = [_boxes(_title(owner, you), worth, groups) for owner, (worth, groups) in hands]
             return Group(Columns(boxes, padding=(0, 4)), lines)
 
         with Live(console=self.console, auto_refresh=False, transient=True) as live:
-            for count in range(1, len(told) if self.pace else 0):
+            for count in range(1, len(steps) if self.pace else 0):
                 live.update(shown(count), refresh=True)
                 time.sleep(self.pace)
-        self.console.print(shown(len(told)))
+        self.console.print(shown(len(steps)))
 
     def _show_payments(self, entry: Entry) -> None:
         for event in (event for event in entry.data["events"] if event["event"] == "paid"):
-            name, _, what = event["step"].removeprefix(f"seat {SEAT}, ").partition(f", {event['outcome']}, ")
-            shown = name.replace(event["wager"], self.edition.game.wagers[event["wager"]].name, 1)
-            self._say((f"{shown}, {what}", _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
+            name = payment_name(event, self.edition.game.wagers[event["wager"]].name)
+            told = f"{name}, {payment_what(event)}"
+            self._say((told, _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
 
     def _show_revealed(self, entry: Entry) -> None:
         """A shoe that is done: its order is open now, and must be the one whose commitment was shown."""

@@ -23,7 +23,7 @@ def show_settlement(
     """Settle a hand and print each step and each payment."""
     book = Rulebook.open(name)
     settings = {key.replace("-", "_"): value for key, value in chosen.items()}
-    made = book.settle(cards, bets, choices, others, **settings)
+    settled = book.settle(cards, bets, choices, others, **settings)
     payments = [
         {
             "wager": p.wager,
@@ -36,7 +36,7 @@ def show_settlement(
             "rounding_cents": float(p.rounding_cents),
             "clause": p.clause,
         }
-        for p in made.payments
+        for p in settled.payments
     ]
     if format_ is Format.JSON:
         show_json(
@@ -45,23 +45,23 @@ def show_settlement(
                 "digest": standing(book.edition).rules,
                 "status": status(book.edition),
                 "differences": list(standing(book.edition).differences),
-                "steps": [{"clause": step.clause, "text": step.text} for step in made.steps],
+                "steps": [{"clause": step.clause, "text": book.words(step)} for step in settled.steps],
                 "payments": payments,
-                "staked_cents": made.staked_cents,
-                "win_cents": made.win_cents,
-                "returned_cents": made.staked_cents + made.win_cents,
+                "staked_cents": settled.staked_cents,
+                "win_cents": settled.win_cents,
+                "returned_cents": settled.staked_cents + settled.win_cents,
             }
         )
     elif format_ is Format.CSV:
         show_csv(payments)
     else:
         print(f"{book.edition.name} · {status(book.edition)}\n")
-        for step in made.steps:
-            print(textwrap.fill(step.text, 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
-        print("\n" + _payments(made))
+        for step in settled.steps:
+            print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
+        print("\n" + _payments(settled))
 
 
-def _payments(made: Settlement) -> str:
+def _payments(settled: Settlement) -> str:
     head = ("wager", "stake", "outcome", "pays", "win", "back to player", "clause")
     rows = [
         (
@@ -73,8 +73,8 @@ def _payments(made: Settlement) -> str:
             dollars(p.returned_cents),
             p.clause,
         )
-        for p in made.payments
+        for p in settled.payments
     ]
-    total = ("total", dollars(made.staked_cents), "", "", dollars(made.win_cents))
-    back = dollars(made.staked_cents + made.win_cents)
+    total = ("total", dollars(settled.staked_cents), "", "", dollars(settled.win_cents))
+    back = dollars(settled.staked_cents + settled.win_cents)
     return table([head, *rows, (*total, back, "")], right=(1, 4, 5), indent="  ")

@@ -17,14 +17,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from houseway.folders import MARK, VARIABLE, own_folders
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Game, load_edition
 from houseway.rulebook.document import read_toml
 
-FOLDERS = "HOUSEWAY_GAMES"
 GROUP = "houseway.games"
 _HERE = Path(__file__).resolve().parent
-_PARTS = ("__init__.py", "clauses.toml")
+_PARTS = ("__init__.py", MARK)
 NAMES = tuple(sorted(clauses.parent.name for clauses in _HERE.glob("*/clauses.toml")))
 """The games that come with the house."""
 
@@ -58,14 +58,15 @@ class Registry:
 
 def registry() -> Registry:
     """What there is now."""
-    return _registry(os.environ.get(FOLDERS, ""))
+    return _registry(os.environ.get(VARIABLE, ""))
 
 
 @lru_cache(maxsize=8)
-def _registry(folders: str) -> Registry:
+def _registry(_: str) -> Registry:
+    """Built once for each value of the variable."""
     places = {name: Place(_HERE / name, f"{__name__}.{name}") for name in NAMES}
     flaws: list[str] = []
-    for place in (*_offered(flaws), *_own(folders, flaws)):
+    for place in (*_offered(flaws), *_own(flaws)):
         before = places.setdefault(place.id, place)
         if before != place:
             flaws.append(f"{place.folder}: a game {place.id} is in {before.folder} already: rename the folder")
@@ -95,14 +96,13 @@ def _offered(flaws: list[str]) -> list[Place]:
     return places
 
 
-def _own(folders: str, flaws: list[str]) -> list[Place]:
+def _own(flaws: list[str]) -> list[Place]:
     """The games in the operator's own folders."""
     places = []
-    for folder in (Path(name).expanduser().resolve() for name in folders.split(os.pathsep) if name):
-        inside = [folder] if (folder / _PARTS[1]).exists() else [file.parent for file in sorted(folder.glob(f"*/{_PARTS[1]}"))]
-        if not inside:
-            flaws.append(f"{folder}: no game: neither this folder nor one in it has a {_PARTS[1]}")
-        for game_folder in inside:
+    for folder, games in own_folders().items():
+        if not games:
+            flaws.append(f"{folder}: no game: neither this folder nor one in it has a {MARK}")
+        for game_folder in games:
             if why := _no_game(game_folder):
                 flaws.append(f"{game_folder}: no game: {why}")
             else:
@@ -117,10 +117,21 @@ def _no_game(folder: Path) -> str:
     return ", ".join(f"it has no {part}" for part in _PARTS if not (folder / part).exists())
 
 
+_REFUSED: dict[Place, str] = {}
+
+
+def leave_out(name: str, why: str) -> None:
+    """Play no more of a game, such as one that does not conform: its tables say why."""
+    _REFUSED[registry().places[name]] = why
+
+
 def game(name: str) -> Game:
     """A game by its id; only the games asked for are loaded. One that cannot be is refused with the reason."""
     places = registry().places
-    return _load(places[one_of("game", name, places)])
+    place = places[one_of("game", name, places)]
+    if place in _REFUSED:
+        raise Refused("no-game", f"game {place.id} in {place.folder} is left out: {_REFUSED[place]}")
+    return _load(place)
 
 
 @cache

@@ -15,22 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from houseway.approval import Badge, badge
-from houseway.games import edition_files, edition_from, open_edition
+from houseway.games import edition_files, edition_from, open_edition, readable_editions
 from houseway.refusal import Refused, one_of
 from houseway.release import VERSION
 from houseway.rulebook import Edition
 from houseway.rulebook.document import read_toml
 from houseway.table.bound import as_text, read_document
 from houseway.table.fold import EDITION_ADDED, EDITION_REMOVED
+from houseway.table.roles import OPENERS
 from houseway.table.state import House
 
 if TYPE_CHECKING:
     from houseway.house.floor import Actor
     from houseway.house.store import Store
 
-ROLES = ("supervisor", "administrator")
-"""Who registers editions: whoever opens tables."""
-ID_MOST, TEXT_MOST = 40, 100_000
+ID_MOST, TEXT_MOST = 40, 50_000
 _ID = re.compile(r"[a-z0-9](-?[a-z0-9])*")
 
 
@@ -80,9 +79,11 @@ def read_own(text: str, label: str) -> Edition:
     if len(text) > TEXT_MOST:
         raise Refused("broken-toml", f"{label}: {len(text):,} characters are too many for an edition (at most {TEXT_MOST:,})")
     try:
+        text.encode()  # half of a character, which a program may send, can be kept nowhere
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError, RecursionError) as error:
         raise Refused("broken-toml", f"{label}: not valid TOML: {error}") from None
+    as_text(data)  # refused if it holds what no edition may
     edition = edition_from(data, label)
     check_id(edition.id, label)
     if edition.id in edition_files():
@@ -111,10 +112,7 @@ def built_in(id_: str) -> str:
 
 def _from_folder(id_: str) -> Edition:
     file = folder_files()[id_]
-    edition = read_own(read_file(file), file.name)
-    if edition.id != id_:
-        raise Refused("bad-edition-id", f"{file.name}: its id is {edition.id}: name the file {edition.id}.toml")
-    return edition
+    return read_own(read_file(file), file.name)
 
 
 def content_of(id_: str, house: House) -> dict[str, str] | None:
@@ -127,7 +125,10 @@ def content_of(id_: str, house: House) -> dict[str, str] | None:
         document, origin = as_text(_from_folder(id_).document), "folder"
     else:
         return None
-    return {"document": document, "origin": origin, **digests(read_document(document))}
+    edition = read_document(document)
+    if edition.id != id_:
+        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
+    return {"document": document, "origin": origin, **digests(edition)}
 
 
 def registered(store: "Store") -> dict[str, str]:
@@ -193,8 +194,8 @@ def check_own(id_: str, own: Mapping[str, object]) -> None:
 
 
 def _check_role(actor: "Actor") -> None:
-    if actor.role not in ROLES:
-        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(ROLES)})")
+    if actor.role not in OPENERS:
+        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(OPENERS)})")
 
 
 def add_to_folder(folder: Path, text: str, label: str) -> Edition:
@@ -249,7 +250,7 @@ def descends_from(edition: Edition) -> Edition | None:
     def distance(other: Edition) -> int:
         return len(differences_between(other.document, edition.document, ""))
 
-    others = [other for other in map(open_edition, edition_files()) if other.game.id == edition.game.id]
+    others = [other for other in readable_editions()[0] if other.game.id == edition.game.id]
     return min(others, key=distance, default=None)
 
 

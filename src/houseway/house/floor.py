@@ -24,6 +24,7 @@ from houseway.table.bound import BINDING
 from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
 from houseway.table.engine import edition_of, is_shuffled_every_round
 from houseway.table.entry import Entry, canonical
+from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed, Voided
 from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
 from houseway.table.ledger import Transfer
 from houseway.table.unfold import Draw
@@ -135,7 +136,8 @@ class Floor:
             "command": dict(command),
             "dice": completed.get("dice", 0),
             "drawn": show_cards(drawn),
-            "events": effect.events,
+            "form": FORM,
+            "events": [event.as_data() for event in effect.events],
             "transfers": [transfer.as_data() for transfer in effect.transfers],
         }
         if "bound" in completed:
@@ -260,7 +262,7 @@ class Floor:
         content = content_of(command["edition"], self.state)
         return {**command, "bound": content} if content else command
 
-    def _tend_shoe(self, writer: Writer, name: str, events: list[dict[str, Any]]) -> bool:
+    def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:
         """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.
 
         BJ-9: if the shoe runs out in a round, the discards are shuffled in.
@@ -268,16 +270,17 @@ class Floor:
         table = self.state.tables[name]
         if table.source != "virtual-shoe":
             return False
-        for done in [event["shoe_done"] for event in events if event.get("shoe_done")]:
+        ends = [event for event in events if isinstance(event, RoundSettled | RoundVoided)]
+        for done in [event.shoe_done for event in ends if event.shoe_done]:
             self._reveal(writer, name, done)
-        kinds = {event["event"] for event in events}
-        if kinds & {"round-settled", "round-voided", "table-closed"}:
+        kinds = {event.kind for event in events}
+        if ends or TableClosed.kind in kinds:
             for done in table.run_out:  # not before the round is over: its cards are still face down
                 self._reveal(writer, name, done)
-        if table.shoe and (not table.is_open or ("voided" in kinds and self._is_lost(writer, table.shoe.id))):
+        if table.shoe and (not table.is_open or (Voided.kind in kinds and self._is_lost(writer, table.shoe.id))):
             self._reveal(writer, name, table.shoe.id)
         table = self.state.tables[name]
-        ran_out = "card-wanted" in kinds and bool(table.discards)
+        ran_out = CardWanted.kind in kinds and bool(table.discards)
         if table.is_open and (table.shoe is None or ran_out):
             self._commit(writer, table, table.discards if ran_out else ())
         return ran_out

@@ -1,7 +1,8 @@
 """The decorators that make plain Python functions into rules, and the cache that can never be stale.
 
 Numba keys its cache by the file a function stands in, so an edit of a function it calls in another file would go
-unseen. The cache folder is therefore named after a digest of every source file of the package and of every game.
+unseen. The cache folder is therefore named after a digest of every source file of the package; rules of a game that lies
+elsewhere have a folder of their own, named after a digest of that game's files as well.
 """
 
 import hashlib
@@ -18,8 +19,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from houseway.folders import game_folders
-
 Ints = NDArray[np.int64]
 Rule = Callable[[Ints, Ints], int]
 """A rule reads a tape (cards and choices in order) and the settings, and returns the index of an outcome."""
@@ -28,35 +27,36 @@ KEPT_CACHES = 4
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def _source_digest() -> str:
-    """A digest of every file that compiled code, or a constant in it, can come from: games outside the package too."""
+@cache
+def _source_digest(game: Path | None) -> str:
+    """A digest of every file that compiled code, or a constant in it, can come from."""
     digest = hashlib.sha256()
     files = [
         _PACKAGE / "cards.py",
         *_PACKAGE.glob("kernels/*.py"),
-        *_PACKAGE.glob("games/*.py"),
+        *_PACKAGE.glob("games/**/*.py"),
         *_PACKAGE.glob("solve/*.py"),
-        *(path for folder in game_folders().values() for path in folder.rglob("*.py")),
     ]
-    for path in sorted(files):
-        name = path.relative_to(_PACKAGE) if path.is_relative_to(_PACKAGE) else path
-        digest.update(str(name).encode() + b"\0" + path.read_bytes())
+    for path in (*sorted(files), *(sorted(game.rglob("*.py")) if game else ())):
+        digest.update(str(path.relative_to(_PACKAGE if path.is_relative_to(_PACKAGE) else path.anchor)).encode() + b"\0")
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
+def cache_folder(game: Path | None = None) -> Path:
     """Where compiled rules of exactly these sources are kept; `HOUSEWAY_CACHE` moves it.
 
-    A new folder replaces the oldest of a few; where none can be made, compiled rules last as long as the machine's
-    temporary files.
+    A `game` outside the package has a folder of its own. A new one replaces the oldest of a few; where none can be made,
+    compiled rules last as long as the machine's temporary files.
     """
     chosen = os.environ.get("HOUSEWAY_CACHE")
     base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "houseway"
-    folder = base / f"rules-{_source_digest()}"
+    kind = f"game-{game.name}" if game else "rules"
+    folder = base / f"{kind}-{_source_digest(game)}"
     try:
         if not folder.exists():
             folder.mkdir(parents=True)
-            oldest_first = sorted(base.glob("rules-*"), key=lambda path: path.stat().st_mtime)
+            oldest_first = sorted(base.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)
             for old in oldest_first[:-KEPT_CACHES]:
                 shutil.rmtree(old, ignore_errors=True)
     except OSError:
@@ -64,7 +64,21 @@ def cache_folder() -> Path:
     return folder
 
 
-setattr(numba.config, "CACHE_DIR", str(cache_folder()))  # noqa: B010  (numba makes its settings at run time)
+def _game_outside(function: Callable[..., Any]) -> Path | None:
+    """The folder of the game that a function belongs to, if that is not in this package: the topmost package around it."""
+    folder = Path(function.__code__.co_filename).resolve().parent
+    if folder.is_relative_to(_PACKAGE) or not (folder / "__init__.py").exists():
+        return None
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+def _keep_in(folder: Path) -> None:
+    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010  (numba makes its settings at run time)
+
+
+_keep_in(cache_folder())
 
 INT, INT_ROW, INT_TABLE = types.int64, types.int64[::1], types.int64[:, ::1]
 WORD_ROW = types.int32[::1]
@@ -76,7 +90,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def helper(function: F) -> F:
     """Compile a part of a rule, with whatever integers it takes; the compiler inlines it."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    _keep_in(cache_folder(_game_outside(function)))
+    compiled = cast(F, numba.njit(cache=True, nogil=True)(function))
+    _keep_in(cache_folder())
+    return compiled
 
 
 def rule(function: Rule) -> Rule:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 from houseway.refusal import Refused
-from houseway.rulebook.document import Document
+from houseway.rulebook.document import Known, Section, broken, hint, read, read_toml
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.pay import Pay
 
@@ -78,37 +79,48 @@ def parse_figure(printed: str) -> Fraction | Pay:
         return parse_number(printed)
 
 
+class _Table(Section):
+    clause: str
+    name: str
+    wager: Annotated[str, Known("wagers")]
+    columns: list[str]
+    rows: dict[str, list[str]]
+    within: str = "0"
+
+
+class _Figures(Section):
+    document: str
+    table: list[_Table]
+
+
 def read_figures(edition: Edition) -> tuple[str, list[Figure]]:
     """The title of an edition's document and every figure in it; no file means no figures."""
     file = edition.game.folder / "published" / f"{edition.id}.toml"
     if not file.exists():
         return "", []
-    document = Document.load(file)
-    figures = [figure for table in document.tables("table") for figure in _figures(table, edition)]
-    return document.text("document"), figures
+    given: _Figures = read(_Figures, read_toml(file), file.name, wagers=edition.wagers)
+    figures = [figure for place, table in enumerate(given.table) for figure in _figures(file.name, f"table[{place}]", table)]
+    return given.document, figures
 
 
-def _figures(table: Document, edition: Edition) -> Iterator[Figure]:
-    rows, columns = table.table("rows"), table.items("columns")
-    listed = tuple(rows.names())
-    for row in listed:
-        cells = rows.items(row)
-        if len(cells) != len(columns):
-            raise rows.broken(row, f"{len(cells)} cells for {len(columns)} columns")
-        for place, (column, printed) in enumerate(zip(columns, cells, strict=True)):
+def _figures(label: str, key: str, table: _Table) -> Iterator[Figure]:
+    for row, cells in table.rows.items():
+        if len(cells) != len(table.columns):
+            raise broken(label, f"{key}.rows.{row}", f"{len(cells)} cells for {len(table.columns)} columns")
+        for place, (column, printed) in enumerate(zip(table.columns, cells, strict=True)):
             shows, _, heading = (word.strip() for word in column.partition("@"))
             if shows not in SHOWS:
-                raise table.broken("columns", f'"{shows}" is not allowed (allowed: {", ".join(SHOWS)})')
+                raise broken(label, f"{key}.columns", f'"{shows}" is not allowed{hint(shows, list(SHOWS))}')
             if printed:
                 yield Figure(
-                    clause=table.text("clause"),
-                    table=table.text("name"),
-                    wager=table.text("wager", allowed=edition.wagers),
+                    clause=table.clause,
+                    table=table.name,
+                    wager=table.wager,
                     shows=shows,
                     heading=heading,
                     row=row,
                     column=place,
                     printed=printed,
-                    listed=listed,
-                    within=parse_number(table.text("within", default="0")),
+                    listed=tuple(table.rows),
+                    within=parse_number(table.within),
                 )

@@ -1,12 +1,50 @@
-"""Reading TOML strictly: one clear message with the file, the key and what is allowed."""
+"""Reading TOML strictly: Pydantic checks it, and what it finds is told in one line: the file, the key, what is allowed."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Le
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from houseway.refusal import Refused
+
+KEY = "[key]"
+"""How Pydantic marks that a key itself is wrong, not what it stands for."""
+
+
+class Section(BaseModel):
+    """A table of a TOML file: every key is known, every value is of its type, and nothing is converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+@dataclass(frozen=True)
+class Known:
+    """Marks a text that must be one of those that are listed, under this word, when the document is read."""
+
+    word: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """How Pydantic checks it."""
+        return core_schema.with_info_after_validator_function(self._check, handler(source))
+
+    def _check(self, value: str, info: ValidationInfo) -> str:
+        known = list((info.context or {})[self.word])
+        if value not in known:
+            raise PydanticCustomError("not_known", "not known", {"known": known})
+        return value
+
+
+def problem(text: str, key: str = "") -> PydanticCustomError:
+    """What a validator of a section raises: what is wrong with it, or with one of its keys."""
+    return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -19,93 +57,116 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
 
 
-class Document:
-    """A table of plain data that knows its label and its key, and remembers which of its keys were read."""
-
-    def __init__(self, label: str, data: dict[str, Any], key: str = "") -> None:
-        self.label, self.data, self.key = label, data, key
-        self._read: set[str] = set()
-
-    @classmethod
-    def load(cls, file: Path) -> "Document":
-        """The table that a whole file is."""
-        return cls(file.name, read_toml(file))
-
-    def broken(self, name: str, problem: str) -> Refused:
-        """A refusal that points at a key of this table."""
-        return Refused("broken-toml", f"{self.label}: {self._path(name)}: {problem}")
-
-    def _path(self, name: str) -> str:
-        return f"{self.key}.{name}" if self.key else name
-
-    def _get(self, name: str, kind: type, described: str, default: Any = None) -> Any:
-        self._read.add(name)
-        if name not in self.data:
-            if default is not None:
-                return default
-            raise self.broken(name, f"missing ({described} is required)")
-        value = self.data[name]
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.broken(name, f"{value!r} is not allowed ({described} is required)")
-        return value
-
-    def text(self, name: str, allowed: Iterable[str] = (), default: str | None = None) -> str:
-        """A string, if need be one of those allowed."""
-        known = list(allowed)
-        value: str = self._get(name, str, "one of " + ", ".join(known) if known else "a text", default)
-        if known and value not in known:
-            raise self.broken(name, f'"{value}" is not allowed{_hint(value, known)}')
-        return value
-
-    def integer(self, name: str, least: int, most: int, default: int | None = None) -> int:
-        """A whole number within bounds."""
-        value: int = self._get(name, int, f"a whole number from {least} to {most}", default)
-        if not least <= value <= most:
-            raise self.broken(name, f"{value} is not allowed (a whole number from {least} to {most} is required)")
-        return value
-
-    def flag(self, name: str, default: bool) -> bool:
-        """True or false."""
-        value: bool = self._get(name, bool, "true or false", default)
-        return value
-
-    def items(self, name: str, allowed: Iterable[Any] = (), default: list[Any] | None = None) -> list[Any]:
-        """A list, if need be of allowed items."""
-        known, values = list(allowed), self._get(name, list, "a list", default)
-        for value in values:
-            if known and not any(value == item and type(value) is type(item) for item in known):
-                raise self.broken(name, f"{value!r} is not allowed{_hint(str(value), [str(k) for k in known])}")
-        return list(values)
-
-    def table(self, name: str, optional: bool = False) -> "Document":
-        """A table inside this one."""
-        inner: dict[str, Any] = self._get(name, dict, "a table", {} if optional else None)
-        return Document(self.label, inner, self._path(name))
-
-    def tables(self, name: str) -> list["Document"]:
-        """A list of tables."""
-        found = self._get(name, list, "a list of tables")
-        for inner in found:
-            if not isinstance(inner, dict):
-                raise self.broken(name, f"{inner!r} is not allowed (a list of tables is required)")
-        return [Document(self.label, inner, f"{self._path(name)}[{place}]") for place, inner in enumerate(found)]
-
-    def names(self, allowed: Iterable[str] = ()) -> list[str]:
-        """All keys of this table, each one of those allowed."""
-        known = list(allowed)
-        for name in self.data:
-            self._read.add(name)
-            if known and name not in known:
-                raise self.broken(name, f"unknown key{_hint(name, known)}")
-        return list(self.data)
-
-    def finish(self) -> None:
-        """Refuse keys that nobody read: a misspelt key must not be silently ignored."""
-        for name in self.data:
-            if name not in self._read:
-                raise self.broken(name, f"unknown key{_hint(name, sorted(self._read))}")
+def read(kind: Any, data: Any, label: str, at: str = "", **known: Iterable[str]) -> Any:
+    """Plain data as a section, or as any type; `at` is the key that it stands at, `known` what its names may be."""
+    try:
+        return _adapter(kind).validate_python(data, strict=True, context=known)
+    except ValidationError as error:
+        raise _refusal(kind, error, label, at, known) from None
 
 
-def _hint(given: str, known: list[str]) -> str:
+@lru_cache(maxsize=64)
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def broken(label: str, key: str, text: str) -> Refused:
+    """A refusal that points at a key."""
+    return Refused("broken-toml", f"{label}: {key}: {text}" if key else f"{label}: {text}")
+
+
+def check_keys(label: str, key: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a key of a table that is not one of those known."""
+    names = list(known)
+    for name in given:
+        if name not in names:
+            raise broken(label, f"{key}.{name}", f"unknown key{hint(name, names)}")
+
+
+def hint(given: str, known: list[str]) -> str:
+    """What might have been meant, and what is allowed."""
     nearest = get_close_matches(given, known, n=1)
     return (f": did you mean {nearest[0]}?" if nearest else "") + f" (allowed: {', '.join(known)})"
+
+
+def _refusal(kind: Any, error: ValidationError, label: str, at: str, known: Mapping[str, Iterable[str]]) -> Refused:
+    """What Pydantic found first, in our words."""
+    problems = error.errors(include_url=False)
+    first = problems[0]
+    context, loc, value = first.get("ctx", {}), first["loc"], first["input"]
+    if context.get("key"):
+        loc = (*loc, context["key"])
+    parts = [part for part in loc if part != KEY]
+    key = at
+    for part in parts:
+        key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else str(part)
+    wanted = _type_at(kind, loc)
+    match first["type"]:
+        case "missing":
+            strangers = [str(each["loc"][-1]) for each in problems if each["type"] == "extra_forbidden"]
+            misspelt = "".join(f"; is {name} meant?" for name in get_close_matches(str(loc[-1]), strangers, n=1))
+            text = f"missing ({_words(wanted, known)} is required{misspelt})"
+        case "extra_forbidden":
+            text = f"unknown key{hint(str(parts[-1]), _names(_type_at(kind, loc[:-1])))}"
+        case "not_known" if loc[-1] == KEY:
+            text = f"unknown key{hint(str(value), context['known'])}"
+        case "not_known":
+            text = f'"{value}" is not allowed{hint(value, context["known"])}'
+        case "literal_error":
+            text = f'"{value}" is not allowed{hint(str(value), [str(name) for name in get_args(_bare(wanted))])}'
+        case "problem":
+            text = context["text"]
+        case _:
+            text = f"{value!r} is not allowed ({_words(wanted, known)} is required)"
+    return broken(label, key, text)
+
+
+def _bare(kind: Any) -> Any:
+    """A type without what is annotated to it, and without None."""
+    if get_origin(kind) is Annotated:
+        return _bare(get_args(kind)[0])
+    if get_origin(kind) in {Union, UnionType}:
+        return _bare(next(inner for inner in get_args(kind) if inner is not NoneType))
+    return kind
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _names(kind: Any) -> list[str]:
+    return list(_bare(kind).model_fields)
+
+
+def _type_at(kind: Any, loc: Iterable[int | str]) -> Any:
+    """The type that is declared at a place inside another."""
+    for part in loc:
+        bare = _bare(kind)
+        if _is_section(bare):
+            field = bare.model_fields.get(part)
+            kind = field.rebuild_annotation() if field else Any
+        else:
+            inner = get_args(bare) or (Any,)
+            kind = inner[0] if part == KEY else inner[-1]
+    return kind
+
+
+def _words(kind: Any, known: Mapping[str, Iterable[str]]) -> str:
+    """What a type asks for, in words."""
+    marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    bare = _bare(kind)
+    for mark in marks:
+        if isinstance(mark, Known):
+            return "one of " + ", ".join(known[mark.word])
+    if get_origin(bare) is Literal:
+        return "one of " + ", ".join(map(str, get_args(bare)))
+    if bare is int:
+        constraints = [inner for mark in marks for inner in getattr(mark, "metadata", [mark])]
+        least = next((mark.ge for mark in constraints if isinstance(mark, Ge)), None)
+        most = next((mark.le for mark in constraints if isinstance(mark, Le)), None)
+        return f"a whole number from {least} to {most}" if constraints else "a whole number"
+    if get_origin(bare) is list:
+        return "a list of tables" if _is_section(_bare(get_args(bare)[0])) else "a list"
+    if get_origin(bare) is dict or _is_section(bare):
+        return "a table"
+    return {str: "a text", bool: "true or false"}.get(bare, "another value")

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.clause import Clause, read_clauses
-from houseway.rulebook.document import Document
+from houseway.rulebook.document import Known, Section, broken, check_keys, hint, problem, read
 from houseway.rulebook.game import Game, Outcome, Value, Wager
 from houseway.rulebook.pay import Pay
 from houseway.rulebook.settings import Settings
@@ -14,6 +17,10 @@ from houseway.rulebook.settings import Settings
 PAY_TABLE = "pay-table"
 _SOURCES = ("virtual-shoe", "manual-keypad", "hand-keyed", "shuffler", "smart-shoe")
 _CENTS_MOST = 100_000_000
+_Cents = Annotated[int, Field(ge=1, le=_CENTS_MOST)]
+_CentsOrNone = Annotated[int, Field(ge=0, le=_CENTS_MOST)]
+_Dollars = Annotated[int, Field(ge=0, le=1_000_000)]
+_ChipUnit = Annotated[int, Field(ge=1, le=10_000)]
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,11 @@ class Edition:
         clauses = read_clauses(self.game.folder)
         return {id_: clause for id_, clause in clauses.items() if id_.split("-")[0] in self.families}
 
+    @cached_property
+    def offered(self) -> dict[str, Wager]:
+        """The wagers that this edition has, in the game's order."""
+        return {name: wager for name, wager in self.game.wagers.items() if name in self.wagers}
+
     def wager(self, id_: str) -> Wager:
         """The wager of this name, if the edition offers it."""
         return self.game.wagers[one_of("wager", id_, self.wagers)]
@@ -159,109 +171,186 @@ class Edition:
         return by_text[str(raw)]
 
 
+class _Limits(Section):
+    min_cents: _Cents
+    max_cents: _Cents
+    source: str
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.max_cents < self.min_cents:
+            allowed = f"a whole number from {self.min_cents} to {_CENTS_MOST}"
+            raise problem(f"{self.max_cents} is not allowed ({allowed} is required)", "max_cents")
+        return self
+
+
+class _Approval(Section):
+    on_file: bool = True
+    maker: str = ""
+    date: str = ""
+    jurisdiction: str = ""
+    conditions: list[Annotated[str, Known("clauses")]] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for name in type(self).model_fields if self.on_file else ():
+            if name != "on_file" and name not in self.model_fields_set:
+                raise problem("missing (it is required where an approval is on file)", name)
+        return self
+
+
+class _Cards(Section):
+    sources: list[Annotated[str, Known("sources")]]
+    refused: dict[Annotated[str, Known("sources")], str] = Field(default_factory=dict)
+
+
+class _Reading(Section):
+    where: str
+    question: str
+    values: dict[str, str]
+    wagers: list[Annotated[str, Known("wagers")]] = Field(default_factory=list)
+    pay_tables: list[str] = Field(default_factory=list)
+    literal: str = ""
+    when: dict[Annotated[str, Known("switches")], str] = Field(default_factory=dict)
+
+
+class _Wager(Section):
+    pays: dict[str, Any]
+    envy_dollars: dict[str, dict[str, _Dollars]] = Field(default_factory=dict)
+    envy_min_bet_cents: _CentsOrNone = 0
+    limits: _Limits | None = None
+
+
+class _Edition(Section):
+    """An edition's file, as far as its form goes; what its names may be, the game says."""
+
+    id: str
+    name: str
+    game: Annotated[str, Known("games")]
+    clauses: list[Annotated[str, Known("families")]]
+    approval: _Approval
+    cards: _Cards
+    limits: _Limits
+    settings: dict[str, list[Any]]
+    wagers: dict[Annotated[str, Known("wagers")], _Wager]
+    readings: dict[str, _Reading] = Field(default_factory=dict)
+    chip_unit_cents: _ChipUnit = 1
+    banked_by: Literal["house", "player"] = "house"
+    layout: dict[str, str] = Field(default_factory=dict)
+    cites: dict[str, str] = Field(default_factory=dict)
+
+
+class _Named(Section):
+    """What must be known before all else: whose edition it is."""
+
+    model_config = ConfigDict(extra="ignore")
+    game: Annotated[str, Known("games")]
+
+
 def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_game: Callable[[str], Game]) -> Edition:
     """Read an edition; anything unknown, missing or out of bounds is refused with label, key and what is allowed."""
-    top = Document(label, data)
-    game = find_game(top.text("game", allowed=names))
-    limits = _limits(top.table("limits"))
-    wagers = top.table("wagers")
-    terms = {name: _terms(wagers.table(name), game.wagers[name], limits) for name in wagers.names(game.wagers)}
-    readings = _readings(top.table("readings", optional=True), game)
-    cards = top.table("cards")
-    edition = Edition(
-        id=top.text("id"),
-        name=top.text("name"),
+    games = list(names)
+    game = find_game(read(_Named, data, label, games=games).game)
+    clauses = read_clauses(game.folder)
+    top: _Edition = read(
+        _Edition,
+        data,
+        label,
+        games=games,
+        clauses=clauses,
+        families=dict.fromkeys(id_.split("-")[0] for id_ in clauses),
+        sources=_SOURCES,
+        wagers=game.wagers,
+        switches=game.switches,
+    )
+    limits = _limits(top.limits)
+    terms = {name: _terms(label, name, terms, game.wagers[name], limits) for name, terms in top.wagers.items()}
+    readings = {id_: _reading(label, id_, reading, game) for id_, reading in top.readings.items()}
+    return Edition(
+        id=top.id,
+        name=top.name,
         label=label,
         game=game,
-        families=tuple(top.items("clauses", {id_.split("-")[0] for id_ in read_clauses(game.folder)})),
-        approval=_approval(top.table("approval"), game),
-        sources=tuple(cards.items("sources", _SOURCES)),
-        refused_sources={s: cards.table("refused").text(s) for s in cards.table("refused", True).names(_SOURCES)},
+        families=tuple(top.clauses),
+        approval=Approval(**top.approval.model_dump(exclude={"conditions"}), conditions=tuple(top.approval.conditions)),
+        sources=tuple(top.cards.sources),
+        refused_sources=top.cards.refused,
         limits=limits,
-        chip_unit_cents=top.integer("chip_unit_cents", 1, 10_000, default=1),
-        banked_by=top.text("banked_by", allowed=("house", "player"), default="house"),
-        approved=_approved(top.table("settings"), game, terms, readings),
+        chip_unit_cents=top.chip_unit_cents,
+        banked_by=top.banked_by,
+        approved=_approved(label, top.settings, game, terms, readings),
         readings=readings,
         wagers=terms,
-        layout={clause: top.table("layout").text(clause) for clause in top.table("layout", optional=True).names()},
-        cites={clause: top.table("cites").text(clause) for clause in top.table("cites", optional=True).names()},
+        layout=top.layout,
+        cites=top.cites,
         document=data,
     )
-    cards.finish()
-    top.finish()
-    return edition
 
 
-def _approval(table: Document, game: Game) -> Approval:
-    on_file = table.flag("on_file", default=True)
-    approval = Approval(
-        on_file=on_file,
-        maker=table.text("maker", default=None if on_file else ""),
-        date=table.text("date", default=None if on_file else ""),
-        jurisdiction=table.text("jurisdiction", default=None if on_file else ""),
-        conditions=tuple(table.items("conditions", read_clauses(game.folder), default=None if on_file else [])),
+def _limits(limits: _Limits) -> Limits:
+    return Limits(limits.min_cents, limits.max_cents, limits.source)
+
+
+def _terms(label: str, name: str, given: _Wager, wager: Wager, limits: Limits) -> WagerTerms:
+    key = f"wagers.{name}.pays"
+    if not given.pays:
+        raise broken(label, key, "empty (a pay for every outcome is required)")
+    nested = all(isinstance(value, dict) for value in given.pays.values())
+    tables = {table: f"{key}.{table}" for table in given.pays} if nested else {"standard": key}
+    rows = {table: _pay_rows(label, at, given.pays[table] if nested else given.pays, wager) for table, at in tables.items()}
+    check_keys(label, f"wagers.{name}.envy_dollars", given.envy_dollars, tables)
+    prizes = dict.fromkeys(row for outcome in wager.outcomes for row in _rows(outcome)[:-1])
+    for table, dollars in given.envy_dollars.items():
+        check_keys(label, f"wagers.{name}.envy_dollars.{table}", dollars, prizes)
+    return WagerTerms(
+        pays={table: _pays(label, tables[table], own, wager) for table, own in rows.items()},
+        rows={table: _paid_in(own, wager) for table, own in rows.items()},
+        envy_cents={table: _envy(dollars, wager) for table, dollars in given.envy_dollars.items()},
+        envy_min_bet_cents=given.envy_min_bet_cents,
+        limits=_limits(given.limits) if given.limits else limits,
     )
-    table.finish()
-    return approval
-
-
-def _limits(table: Document) -> Limits:
-    least = table.integer("min_cents", 1, _CENTS_MOST)
-    most = table.integer("max_cents", least, _CENTS_MOST)
-    limits = Limits(least, most, table.text("source"))
-    table.finish()
-    return limits
-
-
-def _terms(table: Document, wager: Wager, limits: Limits) -> WagerTerms:
-    pays = table.table("pays")
-    if not pays.data:
-        raise table.broken("pays", "empty (a pay for every outcome is required)")
-    nested = all(isinstance(value, dict) for value in pays.data.values())
-    names = pays.names() if nested else ["standard"]
-    envy = table.table("envy_dollars", optional=True)
-    tables = {name: pays.table(name) if nested else pays for name in names}
-    terms = WagerTerms(
-        pays={name: _pays(inner, wager) for name, inner in tables.items()},
-        rows={name: _paid_in(inner, wager) for name, inner in tables.items()},
-        envy_cents={name: _envy(envy.table(name), wager) for name in envy.names(names)},
-        envy_min_bet_cents=table.integer("envy_min_bet_cents", 0, _CENTS_MOST, default=0),
-        limits=_limits(table.table("limits")) if "limits" in table.data else limits,
-    )
-    table.finish()
-    return terms
 
 
 def _rows(outcome: Outcome) -> tuple[str, ...]:
     return (outcome.id, *outcome.falls_to, "otherwise")
 
 
-def _pays(table: Document, wager: Wager) -> dict[str, Pay]:
+def _as_pay(text: str) -> Pay:
+    try:
+        return Pay.parse(text)
+    except Refused as refused:
+        raise problem(refused.message) from None
+
+
+_PayRows = dict[Annotated[str, Known("rows")], Annotated[str, AfterValidator(_as_pay)]]
+
+
+def _pay_rows(label: str, key: str, given: Any, wager: Wager) -> dict[str, Pay]:
+    """The rows of a pay table, as they are written."""
+    names = dict.fromkeys(row for outcome in wager.outcomes for row in _rows(outcome))
+    rows: dict[str, Pay] = read(_PayRows, given, label, key, rows=names)
+    return rows
+
+
+def _pays(label: str, key: str, rows: Mapping[str, Pay], wager: Wager) -> dict[str, Pay]:
     """The pay of every outcome: its own row, else the first row it falls to, else `otherwise`."""
-    rows: dict[str, Pay] = {}
-    for row in table.names(dict.fromkeys(row for outcome in wager.outcomes for row in _rows(outcome))):
-        try:
-            rows[row] = Pay.parse(table.text(row))
-        except Refused as refused:
-            raise refused if refused.code == "broken-toml" else table.broken(row, refused.message) from None
     pays = {}
     for outcome in wager.outcomes:
         paid_by = next((name for name in _rows(outcome) if name in rows), None)
         if paid_by is None:
-            raise table.broken(outcome.id, 'missing (a pay such as "40 to 1", "push" or "lose" is required)')
+            raise broken(label, f"{key}.{outcome.id}", 'missing (a pay such as "40 to 1", "push" or "lose" is required)')
         pays[outcome.id] = rows[paid_by]
     return pays
 
 
-def _paid_in(table: Document, wager: Wager) -> dict[str, str]:
+def _paid_in(rows: Mapping[str, Pay], wager: Wager) -> dict[str, str]:
+    """The outcome in whose row each is paid; itself, where the row is of no outcome."""
     ids = {outcome.id for outcome in wager.outcomes}
-    found = {o.id: next((row for row in _rows(o) if row in table.data), o.id) for o in wager.outcomes}
-    return {outcome: row if row in ids else outcome for outcome, row in found.items()}
+    paid_by = {o.id: next((row for row in _rows(o) if row in rows), o.id) for o in wager.outcomes}
+    return {outcome: row if row in ids else outcome for outcome, row in paid_by.items()}
 
 
-def _envy(table: Document, wager: Wager) -> dict[str, int]:
-    names = table.names(dict.fromkeys(row for outcome in wager.outcomes for row in _rows(outcome)[:-1]))
-    dollars = {name: table.integer(name, 0, 1_000_000) for name in names}
+def _envy(dollars: Mapping[str, int], wager: Wager) -> dict[str, int]:
     prizes = {}
     for outcome in wager.outcomes:
         row = next((row for row in _rows(outcome) if row in dollars), None)
@@ -269,40 +358,46 @@ def _envy(table: Document, wager: Wager) -> dict[str, int]:
     return prizes
 
 
-def _readings(table: Document, game: Game) -> dict[str, Reading]:
-    readings = {}
-    for id_ in table.names():
-        entry = table.table(id_)
-        meanings = entry.table("values")
-        names = meanings.names(map(str, game.switches[id_].values) if id_ in game.switches else ())
-        if not names:
-            raise entry.broken("values", "empty (at least one value is required)")
-        readings[id_] = Reading(
-            id=id_,
-            where=entry.text("where"),
-            question=entry.text("question"),
-            values={value: meanings.text(value) for value in names},
-            wagers=tuple(entry.items("wagers", game.wagers, default=[])),
-            pay_tables=tuple(entry.items("pay_tables", default=[])),
-            literal=entry.text("literal", allowed=names, default=names[0]),
-            when={name: entry.table("when").text(name) for name in entry.table("when", optional=True).names(game.switches)},
-        )
-        entry.finish()
-    return readings
+def _reading(label: str, id_: str, given: _Reading, game: Game) -> Reading:
+    key, names = f"readings.{id_}", list(given.values)
+    if id_ in game.switches:
+        check_keys(label, f"{key}.values", names, map(str, game.switches[id_].values))
+    if not names:
+        raise broken(label, f"{key}.values", "empty (at least one value is required)")
+    if "literal" in given.model_fields_set and given.literal not in names:
+        raise broken(label, f"{key}.literal", f'"{given.literal}" is not allowed{hint(given.literal, names)}')
+    return Reading(
+        id=id_,
+        where=given.where,
+        question=given.question,
+        values=given.values,
+        wagers=tuple(given.wagers),
+        pay_tables=tuple(given.pay_tables),
+        literal=given.literal or names[0],
+        when=given.when,
+    )
 
 
 def _approved(
-    table: Document, game: Game, terms: Mapping[str, WagerTerms], readings: Mapping[str, Reading]
+    label: str,
+    settings: Mapping[str, list[Any]],
+    game: Game,
+    terms: Mapping[str, WagerTerms],
+    readings: Mapping[str, Reading],
 ) -> dict[str, tuple[Value, ...]]:
     """The approved values of every switch, the default first."""
+    switches = {name: switch for name, switch in game.switches.items() if name not in readings}
+    check_keys(label, "settings", settings, switches)
     approved: dict[str, tuple[Value, ...]] = {}
-    for name, switch in game.switches.items():
-        if name not in readings:
-            approved[name] = tuple(table.items(name, switch.values, default=[switch.values[0]]))
-            if not approved[name]:
-                raise table.broken(name, f"empty (at least one of {', '.join(map(str, switch.values))} is required)")
+    for name, switch in switches.items():
+        values, possible = settings.get(name, [switch.values[0]]), list(map(str, switch.values))
+        for value in values:
+            if not any(value == known and type(value) is type(known) for known in switch.values):
+                raise broken(label, f"settings.{name}", f"{value!r} is not allowed{hint(str(value), possible)}")
+        if not values:
+            raise broken(label, f"settings.{name}", f"empty (at least one of {', '.join(possible)} is required)")
+        approved[name] = tuple(values)
     tables = dict.fromkeys(name for term in terms.values() if len(term.pays) > 1 for name in term.pays)
     if tables:
         approved[PAY_TABLE] = tuple(tables)
-    table.finish()
     return approved | {id_: tuple(reading.values) for id_, reading in readings.items()}

@@ -97,6 +97,11 @@ class Wager:
     counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
     one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why this wager is
     not offered under some settings.
+
+    A wager that does not hang on the course of the round has a `resolve` of its own, and no other wager's code knows of
+    it; one that is `early` is so resolved, and paid, on the first deal, before anybody acts. `choices` are those that are
+    part of the bet. `envy_needs` names, from the settings, the bet that another seat must have for its hand to win this
+    one envy.
     """
 
     id: str
@@ -115,6 +120,10 @@ class Wager:
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
+    resolve: "Callable[[Request], Play] | None" = None
+    early: bool = False
+    choices: tuple[str, ...] = ()
+    envy_needs: Callable[[Mapping[str, Value]], str] | None = None
 
     def needed(self, settings: Mapping[str, Value]) -> str:
         """The wager that must lie beside this one under these settings, if any."""
@@ -124,10 +133,20 @@ class Wager:
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the settlement: what happened, and the clause that says so."""
+    """What happened in a round, as values: its kind, the clause that says so, and the facts; `words` makes a sentence of it.
 
-    text: str
+    Facts are plain: numbers, names, and cards as tuples. Where a step tells of a hand, `owner` says whose (as `Shown`
+    does), `worth` what it counts, and `hand` all of its cards by then, if the step tells of some only.
+    """
+
+    kind: str
     clause: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> dict[str, tuple[int, ...]]:
+        """The cards that the step tells of, by the names of the facts."""
+        return {name: cards for name, cards in self.facts.items() if isinstance(cards, tuple) and name != "hand"}
 
 
 @dataclass(frozen=True)
@@ -147,9 +166,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Shown:
-    """A hand as it lies on the felt: whose it is, its cards, and what it counts.
+    """A hand as it lies on the felt: whose it is (of split hands, `hand 2`), its cards, and what it counts.
 
-    A set hand is shown as its `part`s, front and back; of split hands one is `active`.
+    A set hand is shown as its `part`s, front and back; of split hands one is `active`. Of hands of which one wins, `wins`
+    says at the end whether it is this one, and nothing if none does.
     """
 
     owner: str
@@ -157,6 +177,7 @@ class Shown:
     worth: str = ""
     part: str = ""
     active: bool = False
+    wins: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -170,15 +191,16 @@ class Play:
 
 
 class MissingCard(Refused):
-    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hand.
+    """A round cannot go on without another card: the `player`'s own, or one of the `dealer`'s or the `common` hands.
 
-    `hands` are those that all may see so far.
+    `hands` are those that all may see so far. Of hands that all bet on, `hand` names the one that the card comes to, and
+    `place` says which of its cards it is; a card that comes to no hand at all, such as a burned one, is named in `hand`.
     """
 
-    def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = ()) -> None:
+    def __init__(self, message: str, whose: str, hands: tuple[Shown, ...] = (), hand: str = "", place: int = 0) -> None:
         super().__init__("too-few-cards", message)
-        self.whose = whose
-        self.hands = hands
+        self.whose, self.hands = whose, hands
+        self.hand, self.place = hand, place
 
 
 class MissingChoice(Refused):
@@ -200,7 +222,8 @@ class MissingChoice(Refused):
 class Request:
     """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents.
 
-    A live table `asks` for every answer; where a finished hand is settled, an offer not mentioned was declined.
+    `offered` are the wagers that the edition has. A live table `asks` for every answer; where a finished hand is settled,
+    an offer not mentioned was declined.
     """
 
     cards: tuple[int, ...]
@@ -210,6 +233,14 @@ class Request:
     encoded: Ints
     others: tuple[tuple[int, ...], ...] = ()
     asks: bool = False
+    offered: Mapping[str, Wager] = field(default_factory=dict)
+
+    def resolve_own(self) -> "Play":
+        """What becomes of the bets that resolve themselves, in the game's order; prizes come after all stakes."""
+        assert self.bets.keys() <= self.offered.keys(), "a bet that nobody offered"
+        resolved = [wager.resolve(self) for name, wager in self.offered.items() if wager.resolve and name in self.bets]
+        results = sorted((result for play in resolved for result in play.results), key=lambda result: result.prize)
+        return Play(tuple(step for play in resolved for step in play.steps), tuple(results))
 
 
 COMMON, DEALER = "common", "dealer"
@@ -223,23 +254,19 @@ class Dealing:
 
     `order` names the recipient of every card of the first deal, from the seats with a wager, the settings and the dice
     (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
-    `early` are wagers settled on the first deal, before anybody acts, by `play_early`; `late` are wagers that may be
-    placed then. `raises` names the wager of which a choice stakes as much again. Where play is `in_turn`, seats decide
-    one after the other. `with_bet` names wagers of which a part is chosen before the cards, and the setting that holds
-    the choice not made. With a `fresh_deck` every round has its own shuffle, or where a setting (`fresh_deck_if`) says
-    so; where `decks_alternate`, two decks of different backs take turns. `dealer_bets` is the setting and the value that
-    allow bets for the dealer, with its clause. `envied` names the wager that another seat must have bet for its hand to
-    win this one envy. `void_reasons` are irregularities of a shuffler with the clause that voids the round.
-    Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the dealer's the first
-    `dealer_face_up`.
+    `late` are wagers that may be placed after it, before anybody acts. `raises` names the wager of which a choice stakes
+    as much again. Where play is `in_turn`, seats decide one after the other. `with_bet` names wagers of which a part is
+    chosen before the cards, and the setting that holds the choice not made. With a `fresh_deck` every round has its own
+    shuffle, or where a setting (`fresh_deck_if`) says so; where `decks_alternate`, two decks of different backs take
+    turns. `dealer_bets` is the setting and the value that allow bets for the dealer, with its clause. `void_reasons` are
+    irregularities of a shuffler with the clause that voids the round. Until a round is complete, seats see each other's
+    cards only where `hands_face_up`, and of the dealer's the first `dealer_face_up`.
     """
 
     seats: int
     order: Callable[[tuple[int, ...], Mapping[str, Value], int], tuple[Recipient, ...]]
     tape: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
     dice_sides: int = 0
-    early: tuple[str, ...] = ()
-    play_early: Callable[[Request], Play] | None = None
     late: tuple[str, ...] = ()
     play_result: Callable[[str, Mapping[str, int]], Play] | None = None
     raises: Mapping[str, str] = field(default_factory=dict)
@@ -251,7 +278,6 @@ class Dealing:
     fresh_deck: bool = False
     fresh_deck_if: tuple[str, Value] = ("", "")
     dealer_bets: tuple[str, Value, str] = ("", "", "house rules")
-    envied: Callable[[Mapping[str, Value]], str] | None = None
     hands_face_up: bool = True
     dealer_face_up: int = 0
 

@@ -1,7 +1,7 @@
 """Settling a round: what each wager is paid, to the cent, and why."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
@@ -86,27 +86,33 @@ def settle(
     if others and not any(terms.envy_cents for terms in edition.wagers.values()):
         raise Refused("bad-request", f"other players' hands do not matter: {edition.id} has no envy prizes")
     take(edition.game.shoe(chosen), [*cards, *(card for hand in others for card in hand)])
-    played = edition.game.play(Request(cards, choices, bets, chosen, edition.game.encode(chosen), others))
-    steps = tuple(Step(step.text, edition.cites.get(step.clause, step.clause)) for step in played.steps)
+    encoded = edition.game.encode(chosen)
+    played = edition.game.play(Request(cards, choices, bets, chosen, encoded, others, offered=edition.offered))
+    steps = tuple(replace(step, clause=edition.cites.get(step.clause, step.clause)) for step in played.steps)
     payments = (pay_result(edition, result, bets, chosen) for result in played.results)
     return Settlement(steps, tuple(payment for payment in payments if payment))
 
 
-def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value], alone: bool = False) -> None:
-    """Refuse bets that the edition does not offer, outside their limits, or (unless `alone`) without the bet they need."""
-    offered = [name for name in edition.wagers if not edition.game.wagers[name].follows]
+def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
+    """Refuse bets that the edition does not offer, outside their limits, or without the bet they need."""
     for name, cents in bets.items():
-        wager = edition.game.wagers[one_of("wager", name, offered)]
-        limits = edition.wagers[name].limits
-        if not limits.min_cents <= cents <= limits.max_cents:
-            allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
-            raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
+        check_bet(edition, name, cents, settings)
+        wager = edition.game.wagers[name]
         needed = wager.needed(settings)
-        if needed and needed not in bets and not alone:
-            why = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
-            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({why})")
-        if reason := wager.refuses(settings):
-            raise Refused("not-offered", f"{name} is not offered: {reason}")
+        if needed and needed not in bets:
+            cited = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
+            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({cited})")
+
+
+def check_bet(edition: Edition, name: str, cents: int, settings: Mapping[str, Value]) -> None:
+    """Refuse a bet that the edition does not offer, or outside its limits; the bet it needs may still come."""
+    wager = edition.game.wagers[one_of("wager", name, [id_ for id_ in edition.wagers if not edition.game.wagers[id_].follows])]
+    limits = edition.wagers[name].limits
+    if not limits.min_cents <= cents <= limits.max_cents:
+        allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
+        raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
+    if reason := wager.refuses(settings):
+        raise Refused("not-offered", f"{name} is not offered: {reason}")
 
 
 def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:

@@ -8,6 +8,7 @@ from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, open_table, prepared, text
+from houseway.table.events import BankEnded, BankOffered, BankPassed, BankTaken, Left, Seated
 from houseway.table.fields import CENTS, GUEST, PROPOSITION, SEAT, TABLE
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
@@ -53,7 +54,7 @@ def sit(house: House, command: Command, draw: Draw) -> Effect:
         offered = table.bank.offered or seat
         bank = changed(table.bank, offered=offered, proposition=seat if proposition else table.bank.proposition)
         effect.table = changed(effect.table, bank=bank)
-    effect.say("seated", seat=seat, guest=guest)
+    effect.tell(Seated(seat, guest))
     return effect
 
 
@@ -89,7 +90,7 @@ def leave(house: House, command: Command, draw: Draw) -> Effect:
         offered = next_seat(left, seat) if table.bank.offered == seat else table.bank.offered
         left = changed(left, bank=changed(table.bank, proposition=proposition, offered=offered))
     effect = Effect(house, left)
-    effect.say("left", seat=seat)
+    effect.tell(Left(seat))
     return effect
 
 
@@ -118,7 +119,7 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures)
     effect = Effect(house, changed(table, bank=taken))
     effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
-    effect.say("bank-taken", seat=seat, guest=guest, cents=cents)
+    effect.tell(BankTaken(seat, guest, cents))
     return effect
 
 
@@ -131,7 +132,7 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
     bank, seat, _ = _offered(table, command)
     passed = bank.passed + 1
     effect = Effect(house, changed(table, bank=changed(bank, offered=next_seat(table, seat), passed=passed)))
-    effect.say("bank-passed", seat=seat, offered=next_seat(table, seat), nobody_banks=passed >= len(table.seated))
+    effect.tell(BankPassed(seat, next_seat(table, seat), nobody_banks=passed >= len(table.seated)))
     return effect
 
 
@@ -154,8 +155,7 @@ def offer_to_all(house: House, command: Command, draw: Draw) -> Effect:
     in_phase(table, Phase.BETTING)
     bank = bank_of(table)
     effect = Effect(house, changed(table, bank=changed(bank, offered_to_all=True)))
-    notice = "anybody at the table may take the position, and wins or loses no more than he puts up"
-    effect.say("bank-offered", seats=sorted(table.seated), notice=notice)
+    effect.tell(BankOffered(tuple(sorted(table.seated))))
     return effect
 
 
@@ -243,5 +243,5 @@ def _end_bank(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     guest = table.seated[bank.holder]
     effect.move(ledger.bank(table.name), ledger.guest(guest), bank_cents, f"seat {bank.holder} bank ends")
     offered = next_seat(table, bank.holder)
-    effect.say("bank-ended", seat=bank.holder, cents=bank_cents, offered=offered)
+    effect.tell(BankEnded(bank.holder, bank_cents, offered))
     return changed(bank, holder=0, hands_left=0, offered=offered, tenures=california.ended(bank, at))

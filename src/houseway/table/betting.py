@@ -1,14 +1,15 @@
 """Placing, changing and withdrawing wagers, until no more bets."""
 
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.rulebook.settle import check_bets
-from houseway.table import ledger
+from houseway.rulebook.settle import check_bet, check_bets
+from houseway.table import california, ledger
 from houseway.table.bank import begin_hand, check_seat, marker_seats
-from houseway.table.california import check_bet
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
+from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
 from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
@@ -20,7 +21,8 @@ from houseway.table.washington import check_washington
 def _check_table_limits(table: Table, wager: str, cents: int) -> None:
     least, most = table.limits.get(wager, (cents, cents))
     if not least <= cents <= most:
-        raise Refused("outside-limits", f"{wager}: {cents} cents is outside this table's {least} to {most} cents")
+        posted = f"{dollars(least)} to {dollars(most)}"
+        raise Refused("outside-limits", f"{wager}: {dollars(cents)} is outside this table's {posted}")
 
 
 def _check_offered(table: Table, wager: str) -> None:
@@ -59,7 +61,7 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
     _check_offered(table, wager)
     bets = dict(spot.bets) | {wager: cents}
-    check_bets(edition, {wager: cents} if not late else bets, settings, alone=True)  # the bet it needs may still come
+    check_bet(edition, wager, cents, settings)
     _check_table_limits(table, wager, cents)
     if edition.approval.jurisdiction == "Washington":
         check_washington(edition, bets, str(command.get("day", "")))
@@ -70,14 +72,14 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
             )
         if guest == table.seated.get(table.bank.holder):
             raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
-        check_bet(table.bank, seat)
+        california.check_bet(table.bank, seat)
     before = spot.bets.get(wager, 0)
     effect = Effect(house)
     effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
     effect.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
     placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before, ready=False)
     effect.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
-    effect.say("bet-placed", seat=seat, guest=guest, wager=wager, cents=cents)
+    effect.tell(BetPlaced(seat, guest, wager, cents))
     if late:
         go_on(effect, effect.table, effect.table.round, draw if table.source == "virtual-shoe" else nothing)
     return effect
@@ -99,7 +101,7 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
         spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
     effect = Effect(house, changed(table, round=changed(round_, spots=spots)))
     effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
-    effect.say("bet-withdrawn", seat=seat, wager=wager)
+    effect.tell(BetWithdrawn(seat, wager))
     return effect
 
 
@@ -114,7 +116,7 @@ def _ready(house: House, command: Command, draw: Draw) -> Effect:
     if spot is None or spot.guest != guest or not mine:
         raise Refused("no-such-bet", f"there is no bet of {guest} at seat {seat}: place one first")
     effect = Effect(house, changed(table, round=changed(round_, spots={**round_.spots, seat: changed(spot, ready=True)})))
-    effect.say("ready", seat=seat)
+    effect.tell(Ready(seat))
     return effect
 
 
@@ -139,8 +141,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
-    deck = {"deck": ("red", "blue")[round_.number % 2]} if edition.game.dealing.decks_alternate else {}  # D4P-12
-    effect.say("no-more-bets", round=round_.number, dice=dice, **deck)
+    deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
+    effect.tell(NoMoreBets(round_.number, dice, deck))
     return effect
 
 

@@ -6,6 +6,7 @@ from houseway.rulebook.edition import Edition
 from houseway.table.bound import bound_edition
 from houseway.table.commands import Command, command
 from houseway.table.engine import Effect, edition_of, text
+from houseway.table.events import BoardHand, BoardNewShoe, BoardOpened, BoardUndone
 from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
 from houseway.table.roles import DEALERS, OPENERS
 from houseway.table.state import Board, House, changed
@@ -46,7 +47,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     if switch := edition.game.face.board.next_hand:
         edition.settings({switch: shows})  # refused unless the edition allows it
     effect = Effect(house, board=Board(name, edition.id, document, bound, next_hand=shows == "on"))
-    effect.say("board-opened", board=name, edition=edition.id)
+    effect.tell(BoardOpened(name, edition.id))
     return effect
 
 
@@ -57,7 +58,7 @@ def _hand(house: House, command: Command, draw: Draw) -> Effect:
     if len(board.hands) >= HANDS_MOST:
         raise Refused("shoe-too-long", f"{HANDS_MOST} hands are on the board: begin a new shoe")
     effect = Effect(house, board=changed(board, hands=tuple(str(keyed) for keyed in card.add(hand).hands)))
-    effect.say("board-hand", board=board.name, hand=str(hand))
+    effect.tell(BoardHand(board.name, str(hand)))
     return effect
 
 
@@ -66,7 +67,7 @@ def _undo(house: House, command: Command, draw: Draw) -> Effect:
     """The last hand is taken off again; the entry that put it there stays."""
     board, card = _board(house, command)
     effect = Effect(house, board=changed(board, hands=tuple(str(keyed) for keyed in card.undo().hands)))
-    effect.say("board-undone", board=board.name, hand=board.hands[-1])
+    effect.tell(BoardUndone(board.name, board.hands[-1]))
     return effect
 
 
@@ -74,5 +75,5 @@ def _undo(house: House, command: Command, draw: Draw) -> Effect:
 def _new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     board, _ = _board(house, command)
     effect = Effect(house, board=changed(board, hands=(), shoes=board.shoes + 1))
-    effect.say("board-new-shoe", board=board.name, hands=len(board.hands))
+    effect.tell(BoardNewShoe(board.name, len(board.hands)))
     return effect

@@ -5,7 +5,6 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused, one_of
@@ -14,6 +13,7 @@ from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
 from houseway.table.bound import UNREADABLE, read_document
 from houseway.table.commands import Command, declared
+from houseway.table.events import Event
 from houseway.table.ledger import Transfer, balances_after
 from houseway.table.state import Board, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw, Unfolded, unfold
@@ -25,13 +25,13 @@ class Effect:
 
     house: House
     table: Table | None = None
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
     board: Board | None = None
 
-    def say(self, kind: str, **details: Any) -> None:
+    def tell(self, event: Event) -> None:
         """Add an event."""
-        self.events.append({"event": kind, **details})
+        self.events.append(event)
 
     def move(self, source: str, target: str, cents: int, why: str) -> None:
         """Move money, if there is any to move."""

@@ -9,6 +9,7 @@ from houseway.table.bound import BINDING, UNREADABLE, assumed, digests_in
 from houseway.table.commands import declared
 from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
+from houseway.table.events import Event
 from houseway.table.ledger import Transfer
 from houseway.table.state import Board, House, ShoeState, Table, changed
 
@@ -17,7 +18,7 @@ EDITION_ADDED, EDITION_REMOVED, SELF_CHECK = "edition-added", "edition-removed",
 NOTES = {ATTEMPT, SNAPSHOT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED}
 NOTES |= {SELF_CHECK}
 """Entries that change no table and move no money."""
-Folded = tuple[House, list[dict[str, Any]], list[Transfer]]
+Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""
 
 
@@ -36,13 +37,13 @@ def fold(state: House, entry: Entry) -> Folded:
     """The state after an entry. A table whose edition cannot be read is spoiled, with its reason, and no other table is."""
     table = state.tables.get(entry.table)
     if table is not None and table.spoiled and entry.kind != "open":
-        return as_recorded(state, entry, table.spoiled), entry.data.get("events", []), list(entry.transfers)
+        return as_recorded(state, entry, table.spoiled), [], list(entry.transfers)
     try:
         return replay(state, entry)
     except Refused as refused:
         if refused.code != UNREADABLE:
             raise
-        return as_recorded(state, entry, refused.message), entry.data.get("events", []), list(entry.transfers)
+        return as_recorded(state, entry, refused.message), [], list(entry.transfers)
 
 
 def replay(state: House, entry: Entry) -> Folded:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from houseway.board import Ended, Finished, Hit
-from houseway.rulebook.game import Play
+from houseway.rulebook.face import hand_cards
+from houseway.rulebook.game import DEALER, Game, Play
+from houseway.rulebook.words import sentence
 from houseway.table.engine import prepared
 from houseway.table.state import Table
 from houseway.table.washington import Due
@@ -15,17 +17,10 @@ LAST_ROUNDS = 60
 def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finished:
     """The house's hands in words, what the board counts, and who hit a bonus."""
     game = prepared(table)[0].game
-    played = max(plays.values(), key=lambda play: len(play.hands))
-    names = {hand.owner: hand.name for hand in game.face.hands}
-    shown = [hand for hand in played.hands if hand.owner in names]
-    if len(names) > 1:
-        headline = ", ".join(f"{names[hand.owner]} {hand.worth}" for hand in shown)
-    else:
-        headline = " / ".join(hand.worth for hand in shown)
     outcomes = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
     return Finished(
         number=table.round.number,
-        headline=headline or played.steps[-1].text,
+        headline=_headline(game, plays),
         start=table.round.dice if game.dealing.dice_sides else 0,
         marks=tuple(sorted({mark for play in plays.values() for mark in play.marks})),
         ends=tuple(Ended.of(payment.wager, payment.win_cents) for _, _, payment in due if payment.stake_cents),
@@ -35,3 +30,12 @@ def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finishe
             if payment.win_cents > 0 and payment.stake_cents and game.wagers[payment.wager].counts_as != "base"
         ),
     )
+
+
+def _headline(game: Game, plays: Mapping[int, Play]) -> str:
+    """What the dealer's hand came to, or the hands that all bet on; where there is neither, how the round ended."""
+    longest = max(plays.values(), key=lambda play: len(play.hands))
+    if hand_cards(game) == 0 and longest.hands:
+        return ", ".join(f"{hand.owner.capitalize()} {hand.worth}" for hand in longest.hands)
+    dealers = " / ".join(hand.worth for hand in longest.hands if hand.owner == DEALER)
+    return dealers or sentence(game.face.steps, longest.steps[-1])

@@ -4,6 +4,16 @@ from houseway.refusal import Refused, one_of
 from houseway.table import ledger
 from houseway.table.commands import Command, command
 from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.events import (
+    Acknowledged,
+    Frozen,
+    NotRecovered,
+    Resolved,
+    Reversed,
+    RoundVoided,
+    SettlementReversed,
+    Voided,
+)
 from houseway.table.fields import REASON, ROUND, TABLE
 from houseway.table.play import end_round, go_on
 from houseway.table.roles import DISPUTERS, SUPERVISORS
@@ -35,7 +45,7 @@ def dispute(house: House, command: Command, draw: Draw) -> Effect:
     round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
     frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
     effect = Effect(house, changed(table, round=frozen))
-    effect.say("frozen", round=round_.number, reason=text(command, "reason"))
+    effect.tell(Frozen(round_.number, text(command, "reason")))
     return effect
 
 
@@ -46,7 +56,7 @@ def resolve(house: House, command: Command, draw: Draw) -> Effect:
     round_ = in_phase(table, Phase.FROZEN)
     assert round_.frozen_from is not None
     effect = Effect(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
-    effect.say("resolved", round=round_.number, reason=text(command, "reason"))
+    effect.tell(Resolved(round_.number, text(command, "reason")))
     return effect
 
 
@@ -57,7 +67,7 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     round_ = in_phase(table, Phase.READY, Phase.DEALING)
     acknowledged = changed(table, round=changed(round_, acknowledged=True))
     effect = Effect(house, acknowledged)
-    effect.say("acknowledged", round=round_.number)
+    effect.tell(Acknowledged(round_.number))
     if round_.phase == Phase.DEALING:
         go_on(effect, acknowledged, acknowledged.round, nothing)
     return effect
@@ -75,7 +85,7 @@ def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: s
     back = min(win_cents, held)
     effect.move(purse, tray, back, why)
     if back < win_cents:
-        effect.say("not-recovered", guest=guest, cents=win_cents - back)
+        effect.tell(NotRecovered(guest, win_cents - back))
     return back
 
 
@@ -91,8 +101,8 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
         effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
     for seat, guest, _, early_cents in round_.early_paid:
         win += _undo_early(effect, table, guest, early_cents, f"round {round_.number} seat {seat} void")
-    effect.say("voided", round=round_.number, reason=reason, clause=void_clause(table, reason))
-    end_round(effect, table, "voided")
+    effect.tell(Voided(round_.number, reason, void_clause(table, reason)))
+    end_round(effect, table, RoundVoided)
     assert effect.table is not None
     effect.table = changed(effect.table, win_cents=table.win_cents + win)
     return effect
@@ -120,8 +130,8 @@ def reverse(house: House, command: Command, draw: Draw) -> Effect:
         effect.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
         effect.move(ledger.guest(guest), tray, max(win_cents, 0), why)
         win += win_cents
-        effect.say("reversed", seat=seat, guest=guest, stake_cents=stake_cents, win_cents=-win_cents)
-    effect.say("settlement-reversed", round=table.settled_round, reason=text(command, "reason"))
-    history = tuple(one for one in table.history if one.number != table.settled_round)
+        effect.tell(Reversed(seat, guest, stake_cents, -win_cents))
+    effect.tell(SettlementReversed(table.settled_round, text(command, "reason")))
+    history = tuple(finished for finished in table.history if finished.number != table.settled_round)
     effect.table = changed(table, settled=(), win_cents=table.win_cents + win, history=history, action=table.action_before)
     return effect

@@ -8,6 +8,7 @@ Accounts are names: `guest:ann`, `wagers:t1` (bets on the felt), `tray:t1`, `dro
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from houseway.money import dollars
 from houseway.refusal import Refused
 
 OUTSIDE = "outside"
@@ -90,5 +91,5 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
             raise Refused("amount-too-large", f"{account} would hold more than can be counted")
         if cents < 0 and account != OUTSIDE:
             held = balances.get(account, 0)
-            raise Refused("not-enough", f"{account} holds {held} cents and would be {-cents} cents short")
+            raise Refused("not-enough", f"{account} holds {dollars(held)} and would be {dollars(-cents)} short")
     return changed

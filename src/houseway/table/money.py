@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
@@ -12,6 +13,20 @@ from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
 from houseway.table.engine import Effect, amount, in_phase, open_table, text
+from houseway.table.events import (
+    BoughtAtTable,
+    BoughtIn,
+    CashedOut,
+    Credited,
+    Dropped,
+    Filled,
+    Funded,
+    MoneyMoved,
+    TableClosed,
+    TableOpened,
+    Tipped,
+    TrayCounted,
+)
 from houseway.table.fields import (
     AGGREGATES,
     BANK_FEE,
@@ -106,7 +121,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     )
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
-    effect.say("table-opened", edition=edition.id, digest=bound.rules, opener_cents=opener)
+    effect.tell(TableOpened(edition.id, bound.rules, opener))
     return effect
 
 
@@ -171,63 +186,63 @@ def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
         terms = edition.wagers[one_of("wager", name, edition.wagers)].limits
         least, most = bounds
         if not terms.min_cents <= least <= most <= terms.max_cents:
-            allowed = f"{terms.min_cents} to {terms.max_cents} cents ({terms.source})"
-            raise Refused("bad-limits", f"{name}: {least} to {most} cents is not within {allowed}")
+            allowed = f"{dollars(terms.min_cents)} to {dollars(terms.max_cents)} ({terms.source})"
+            raise Refused("bad-limits", f"{name}: {dollars(least)} to {dollars(most)} is not within {allowed}")
         limits[name] = (least, most)
     return limits
 
 
-def _cage(kind: str) -> Handler:
+def _cage(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a guest and the world outside."""
 
     def handler(house: House, command: Command, draw: Draw) -> Effect:
         cents, effect = amount(command), Effect(house)
-        if kind == "fund":
+        if event is Funded:
             effect.move(OUTSIDE, CAGE, cents, "cage funded")
-        elif kind == "buy-in":
+        elif event is BoughtIn:
             effect.move(OUTSIDE, CAGE, cents, "cash for chips")
             effect.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
             effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
             effect.move(CAGE, OUTSIDE, cents, "cash paid")
-        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        effect.tell(event(cents, command.get("guest", "")))
         return effect
 
     return handler
 
 
-command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage("fund"))
-command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage("buy-in"))
-command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage("cash-out"))
+command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage(Funded))
+command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage(BoughtIn))
+command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage(CashedOut))
 
 
-def _table_money(kind: str) -> Handler:
+def _table_money(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a table's tray and its box."""
 
     def handler(house: House, command: Command, draw: Draw) -> Effect:
         table, cents = open_table(house, command), amount(command)
         tray, effect = ledger.tray(table.name), Effect(house)
-        if kind == "fill":
+        if event is Filled:
             effect.move(CAGE, tray, cents, "fill")
             effect.table = changed(table, fills_cents=table.fills_cents + cents)
-        elif kind == "credit":
+        elif event is Credited:
             effect.move(tray, CAGE, cents, "credit")
             effect.table = changed(table, credits_cents=table.credits_cents + cents)
-        elif kind == "table-buy-in":
+        elif event is BoughtAtTable:
             effect.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
             effect.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
             if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
                 raise Refused("not-your-money", "a guest tips with his own money")
             effect.move(ledger.guest(text(command, "guest")), ledger.tips(table.name), cents, "tip")
-        effect.say(kind, cents=cents, guest=command.get("guest", ""))
+        effect.tell(event(cents, command.get("guest", "")))
         return effect
 
     return handler
 
 
-command("fill", CASHIERS, "Chips from the cage to a table's tray", TABLE, CENTS, shell="cage fill")(_table_money("fill"))
-command("credit", CASHIERS, "Chips from a table's tray to the cage", TABLE, CENTS, shell="cage credit")(_table_money("credit"))
+command("fill", CASHIERS, "Chips from the cage to a table's tray", TABLE, CENTS, shell="cage fill")(_table_money(Filled))
+command("credit", CASHIERS, "Chips from a table's tray to the cage", TABLE, CENTS, shell="cage credit")(_table_money(Credited))
 command(
     "table-buy-in",
     DEALERS,
@@ -236,8 +251,8 @@ command(
     GUEST,
     CENTS,
     shell="cage table-buy-in",
-)(_table_money("table-buy-in"))
-command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money("tip"))
+)(_table_money(BoughtAtTable))
+command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money(Tipped))
 
 
 @command("drop", CASHIERS, "Pull a table's box: its cash goes to the cage", TABLE, shell="cage drop")
@@ -247,7 +262,7 @@ def _drop(house: House, command: Command, draw: Draw) -> Effect:
     cents = house.balance(ledger.drop(table.name))
     effect = Effect(house, changed(table, dropped_cents=table.dropped_cents + cents))
     effect.move(ledger.drop(table.name), CAGE, cents, "drop")
-    effect.say("drop", cents=cents)
+    effect.tell(Dropped(cents))
     return effect
 
 
@@ -257,7 +272,7 @@ def _closer(house: House, command: Command, draw: Draw) -> Effect:
     table, counted = open_table(house, command), amount(command)
     expected = house.balance(ledger.tray(table.name))
     effect = Effect(house, table)
-    effect.say("closer", counted_cents=counted, expected_cents=expected, difference_cents=counted - expected)
+    effect.tell(TrayCounted(counted, expected, counted - expected))
     return effect
 
 
@@ -278,13 +293,6 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
     effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))
     effect.move(ledger.collection(table.name), CAGE, collected, "collection")
-    effect.say(
-        "table-closed",
-        closer_cents=closer,
-        drop_cents=drop,
-        win_cents=win,
-        rounds_say_cents=table.win_cents,
-        counted_cents=counted,
-        balanced=win == table.win_cents and counted == closer,
-    )
+    balanced = win == table.win_cents and counted == closer
+    effect.tell(TableClosed(closer, drop, win, table.win_cents, counted, balanced))
     return effect

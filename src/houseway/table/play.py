@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from houseway.cards import parse_cards, show_cards, take
-from houseway.money import dollars, in_chips
+from houseway.cards import parse_cards, show_card, show_cards, take
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Result
 from houseway.rulebook.settle import Payment, pay_result
@@ -22,11 +22,26 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
+from houseway.table.events import (
+    AggregateLimit,
+    CardCorrected,
+    CardsDrawn,
+    CardWanted,
+    Decided,
+    HighPayout,
+    NewShoe,
+    Paid,
+    ResultKeyed,
+    RoundSettled,
+    RoundVoided,
+    Surveillance,
+    ToAct,
+)
 from houseway.table.fields import CARD, CARDS, CHOICE, GUEST, PLACE, RESULT, SEAT, TABLE
 from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
-from houseway.table.unfold import Draw, Unfolded, check_decision, play_early
+from houseway.table.unfold import Draw, Unfolded, check_decision, early_wagers, play_early
 from houseway.table.washington import Due, within_aggregates, won_on
 
 
@@ -50,31 +65,24 @@ def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
 
 
 def _pay(effect: Effect, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
-    """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it as a dealer would do it."""
+    """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it; what the purse won."""
     felt, guest, (taken, won) = ledger.wagers(table.name), ledger.guest(spot.guest), covered
     why = f"round {table.round.number} seat {seat} {payment.wager}"
     effect.move(felt, purse, taken, f"{why} taken")
     effect.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
     effect.move(purse, guest, won, f"{why} paid")
-    name = payment.wager + (f" ({payment.spot})" if payment.spot else "")
-    if payment.win_cents > 0:
-        what = f"{dollars(payment.stake_cents)} pays {dollars(won)}" + (f": {in_chips(won)}" if won else "")
-    elif payment.win_cents == 0:
-        what = f"{dollars(payment.stake_cents)} pushes"
-    else:
-        what = f"{dollars(payment.stake_cents)} loses" + (f" {dollars(taken)}" if taken < payment.stake_cents else "")
-    if won + taken < abs(payment.win_cents):
-        what += " (all that the bank covers)"
-    effect.say(
-        "paid",
-        seat=seat,
-        guest=spot.guest,
-        wager=payment.wager,
-        outcome=payment.outcome,
-        clause=payment.clause,
-        stake_cents=payment.stake_cents,
-        win_cents=won - taken,
-        step=f"seat {seat}, {name}, {payment.outcome}, {what}",
+    effect.tell(
+        Paid(
+            seat=seat,
+            guest=spot.guest,
+            wager=payment.wager,
+            spot=payment.spot,
+            outcome=payment.outcome,
+            clause=payment.clause,
+            stake_cents=payment.stake_cents,
+            owed_cents=payment.win_cents,
+            win_cents=won - taken,
+        )
     )
     return taken - won
 
@@ -89,27 +97,28 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
-    made = unfolded(changed(table, round=changed(round_, unfolded=None)), draw)
-    if len(made.drawn) > before:
-        effect.say("cards-drawn", shoe=table.shoe.id if table.shoe else "", cards=show_cards(made.drawn[before:]).split())
-    round_ = changed(round_, drawn=tuple(made.drawn), unfolded=made)
-    table = changed(table, round=round_, shoe=_used(table, len(made.drawn) - before))
-    if edition.game.dealing.early and made.first_deal_done and round_.phase == Phase.DEALING:
-        plays = play_early(edition, settings, encoded, round_, made)
+    dealt = unfolded(changed(table, round=changed(round_, unfolded=None)), draw)
+    if len(dealt.drawn) > before:
+        cards = tuple(show_card(card) for card in dealt.drawn[before:])
+        effect.tell(CardsDrawn(table.shoe.id if table.shoe else "", cards))
+    round_ = changed(round_, drawn=tuple(dealt.drawn), unfolded=dealt)
+    table = changed(table, round=round_, shoe=_used(table, len(dealt.drawn) - before))
+    if early_wagers(edition) and dealt.first_deal_done and round_.phase == Phase.DEALING:
+        plays = play_early(edition, settings, encoded, round_, dealt)
         if not _may_pay(effect, table, _payments(table, plays)):
             effect.table = table
-            return made
+            return dealt
         table = _settle_early(effect, table, plays)
-    phase = Phase.READY if made.is_complete else Phase.DECIDING if made.to_act else Phase.DEALING
-    if made.first_deal_done and phase == Phase.DEALING:
+    phase = Phase.READY if dealt.is_complete else Phase.DECIDING if dealt.to_act else Phase.DEALING
+    if dealt.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
     effect.table = changed(table, round=changed(table.round, phase=phase))
     _warn(effect)
-    for seat, allowed in made.to_act.items():
-        effect.say("to-act", seat=seat, allowed=list(allowed))
-    if made.card_for is not None:
-        effect.say("card-wanted", recipient=made.card_for)
-    return made
+    for seat, allowed in dealt.to_act.items():
+        effect.tell(ToAct(seat, allowed))
+    if dealt.card_for is not None:
+        effect.tell(CardWanted(dealt.card_for))
+    return dealt
 
 
 def _used(table: Table, cards: int) -> Any:
@@ -120,17 +129,26 @@ def payments_due(table: Table) -> list[Due]:
     """What a round that is ready comes to, in the order of payment, before a player's bank is asked what it covers."""
     if table.round.phase != Phase.READY:
         return []
-    paid = prepared(table)[0].game.dealing.early if table.round.early else ()
+    paid = early_paid(table)
     return [due for due in _payments(table, unfolded(table).plays) if due[2].wager not in paid]
 
 
-def high_payouts(table: Table) -> list[str]:
-    """The payouts of a round that is ready, above the threshold, in words: what surveillance verifies before they are paid."""
-    return [_high(seat, payment) for seat, _, payment in payments_due(table) if payment.win_cents > table.watch_cents]
+def early_paid(table: Table) -> tuple[str, ...]:
+    """The wagers of the round that are settled already."""
+    return early_wagers(prepared(table)[0]) if table.round.early else ()
 
 
-def _high(seat: int, payment: Payment) -> str:
-    return f"seat {seat} {payment.wager} {dollars(payment.win_cents)}"
+def high_payouts(table: Table) -> tuple[HighPayout, ...]:
+    """The payouts of a round that is ready, above the threshold: what surveillance verifies before they are paid."""
+    return _high(table, payments_due(table))
+
+
+def _high(table: Table, payments: list[Due]) -> tuple[HighPayout, ...]:
+    return tuple(
+        HighPayout(seat, payment.wager, payment.win_cents)
+        for seat, _, payment in payments
+        if payment.win_cents > table.watch_cents
+    )
 
 
 def _warn(effect: Effect) -> None:
@@ -138,7 +156,7 @@ def _warn(effect: Effect) -> None:
     table = effect.table
     assert table is not None
     if table.watch == "acknowledge" and (high := high_payouts(table)):
-        effect.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=True)
+        effect.tell(Surveillance(high, table.watch_cents, acknowledge_first=True))
 
 
 def _may_pay(effect: Effect, table: Table, payments: list[Due]) -> bool:
@@ -148,12 +166,12 @@ def _may_pay(effect: Effect, table: Table, payments: list[Due]) -> bool:
     """
     for wager, most in table.aggregates.items():
         if won_on(payments, wager) == most:
-            effect.say("aggregate-limit", wager=wager, cents=most)
-    high = [_high(seat, p) for seat, _, p in payments if p.win_cents > table.watch_cents]
+            effect.tell(AggregateLimit(wager, most))
+    high = _high(table, payments)
     if not high:
         return True
     waits = table.watch == "acknowledge" and not table.round.acknowledged
-    effect.say("surveillance", payouts=high, threshold_cents=table.watch_cents, acknowledge_first=waits)
+    effect.tell(Surveillance(high, table.watch_cents, acknowledge_first=waits))
     return not waits
 
 
@@ -197,9 +215,9 @@ def card(house: House, command: Command, draw: Draw) -> Effect:
     edition, settings, _ = prepared(table)
     take(edition.game.shoe(settings), [*table.discards, *round_.drawn, *keyed])
     effect = Effect(house)
-    made = go_on(effect, table, round_, lambda: keyed.pop(0) if keyed else None)
+    dealt = go_on(effect, table, round_, lambda: keyed.pop(0) if keyed else None)
     if keyed:
-        waits = f"seat {next(iter(made.to_act))} to decide" if made.to_act else "settle"
+        waits = f"seat {next(iter(dealt.to_act))} to decide" if dealt.to_act else "settle"
         raise Refused("too-many-cards", f"{show_cards(keyed)}: no card is wanted now; the round waits for {waits}")
     return effect
 
@@ -212,7 +230,7 @@ def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     if table.source == "virtual-shoe":
         raise Refused("virtual-table", "a virtual shoe is changed by the house, at the cut card")
     effect = Effect(house, changed(table, discards=(), history=() if not is_shuffled_every_round(table) else table.history))
-    effect.say("new-shoe", cards_out=len(table.discards))
+    effect.tell(NewShoe(len(table.discards)))
     return effect
 
 
@@ -225,9 +243,12 @@ def result(house: House, command: Command, draw: Draw) -> Effect:
     keyed = text(command, "result")
     if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
+    bets = {wager for spot in round_.spots.values() for wager in spot.bets}
+    if own := [wager for wager in sorted(bets) if edition.offered[wager].resolve]:
+        raise Refused("cards-wanted", f"{', '.join(own)} is settled from the cards, and lies on the table: key them in")
     edition.game.dealing.play_result(keyed, {})
     effect = Effect(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
-    effect.say("result-keyed", result=keyed, before=round_.result)
+    effect.tell(ResultKeyed(keyed, round_.result))
     _warn(effect)
     return effect
 
@@ -248,15 +269,17 @@ def correct_card(house: House, command: Command, draw: Draw) -> Effect:
     edition, settings, _ = prepared(table)
     take(edition.game.shoe(settings), [*table.discards, *drawn])
     effect = Effect(house)
-    effect.say("card-corrected", place=place, before=show_cards([round_.drawn[place - 1]]), after=show_cards(cards))
+    effect.tell(CardCorrected(place, show_card(round_.drawn[place - 1]), show_cards(cards)))
     replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
-    made = go_on(effect, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
-    later = [seat for seat, spot in round_.spots.items() if made.to_act and spot.choices and seat > min(made.to_act)]
+    dealt = go_on(effect, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
+    later = [seat for seat, spot in round_.spots.items() if dealt.to_act and spot.choices and seat > min(dealt.to_act)]
     if later and edition.game.dealing.in_turn:
-        raise Refused("cannot-correct", f"seat {min(made.to_act)} would decide again after seat {later[0]} has: void the round")
+        raise Refused(
+            "cannot-correct", f"seat {min(dealt.to_act)} would decide again after seat {later[0]} has: void the round"
+        )
     if drawn:
         left = show_cards(drawn)
-        raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(made.drawn)})")
+        raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(dealt.drawn)})")
     return effect
 
 
@@ -285,7 +308,7 @@ def decide(house: House, command: Command, draw: Draw) -> Effect:
         effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
         held += spot.bets[raised]
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
-    effect.say("decided", seat=seat, choice=choice)
+    effect.tell(Decided(seat, choice))
     going_on = changed(round_, spots={**round_.spots, seat: decided})
     go_on(effect, table, going_on, draw if table.source == "virtual-shoe" else nothing)
     return effect
@@ -304,7 +327,7 @@ def _choose_with_bet(house: House, table: Table, seat: int, choice: str, command
         raise Refused("not-your-seat", f"seat {seat} is {spot.guest}'s")
     decided = changed(spot, choices=(choice,))
     effect = Effect(house, changed(table, round=changed(table.round, spots={**table.round.spots, seat: decided})))
-    effect.say("decided", seat=seat, choice=choice)
+    effect.tell(Decided(seat, choice))
     return effect
 
 
@@ -313,24 +336,22 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY)
-    edition, _, _ = prepared(table)
-    made = unfolded(table)
-    early = edition.game.dealing.early if round_.early else ()
-    plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in made.plays.items()}
+    played, early = unfolded(table), early_paid(table)
+    plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in played.plays.items()}
     effect, win = Effect(house), 0
     paid = _payments(table, plays)
     if not _may_pay(effect, table, paid):
-        payouts = "; ".join(effect.events[-1]["payouts"])
-        raise Refused("acknowledge-first", f"a supervisor must acknowledge {payouts} before it is paid")
+        high = "; ".join(f"seat {each.seat} {each.wager} {dollars(each.win_cents)}" for each in _high(table, paid))
+        raise Refused("acknowledge-first", f"a supervisor must acknowledge {high} before it is paid")
     if table.bank is not None:
-        return _settle_against_bank(house, table, made, paid, text(command, "at"))
+        return _settle_against_bank(house, table, played, paid, text(command, "at"))
     for item in paid:
         win += _pay_by_house(effect, table, item)
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in effect.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
-    end_round(effect, table, "settled")
+    end_round(effect, table, RoundSettled)
     effect.table = changed(
-        _with_history(effect.table, table, made),
+        _with_history(effect.table, table, played),
         win_cents=table.win_cents + win,
         settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
         settled_round=round_.number,
@@ -338,7 +359,7 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[Due], at: str) -> Effect:
+def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: list[Due], at: str) -> Effect:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     effect, bank = Effect(house), ledger.bank(table.name)
     order = {seat: place for place, seat in enumerate(action_order(table))}
@@ -346,8 +367,8 @@ def _settle_against_bank(house: House, table: Table, made: Unfolded, paid: list[
     for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
         stake += _pay(effect, table, *item, bank, (taken, won))
     ended = end_hand(effect, table, stake, at)
-    end_round(effect, table, "settled")
-    effect.table = changed(_with_history(effect.table, table, made), bank=ended)
+    end_round(effect, table, RoundSettled)
+    effect.table = changed(_with_history(effect.table, table, played), bank=ended)
     return effect
 
 
@@ -355,7 +376,7 @@ def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Res
     return (result for result in results if result.wager not in early)
 
 
-def end_round(effect: Effect, table: Table, how: str) -> None:
+def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided]) -> None:
     """The next round begins; a shoe past its cut card is done."""
     fresh = is_shuffled_every_round(table)
     shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
@@ -368,10 +389,10 @@ def end_round(effect: Effect, table: Table, how: str) -> None:
         shoe=None if done else shoe,
         discards=discards,
     )
-    effect.say(f"round-{how}", round=table.round.number, shoe_done=shoe.id if shoe and done else "")
+    effect.tell(how(table.round.number, shoe.id if shoe and done else ""))
 
 
-def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
+def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
     """The table after a settlement, with the round as a scoreboard tells it, and what was bet."""
     assert ended is not None
     action = dict(table.action)
@@ -379,7 +400,7 @@ def _with_history(ended: Table | None, table: Table, made: Unfolded) -> Table:
         for wager, cents in spot.bets.items():
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
-    history = (*kept, finished(table, made.plays, _payments(table, made.plays)))
+    history = (*kept, finished(table, played.plays, _payments(table, played.plays)))
     return changed(ended, history=history, action=action, action_before=table.action)
 
 
@@ -391,7 +412,6 @@ def time_out(house: House, command: Command, draw: Draw) -> Effect:
     waited = (datetime.fromisoformat(command["at"]) - datetime.fromisoformat(table.touched_at)).total_seconds()
     if waited < table.decision_seconds:
         raise Refused("clock-running", f"the clock runs for {table.decision_seconds - int(waited)} more seconds")
-    made, default = unfolded(table), prepared(table)[0].game.dealing.default_choice
-    allowed = check_decision(made, whole(command, "seat"))
+    allowed, default = check_decision(unfolded(table), whole(command, "seat")), prepared(table)[0].game.dealing.default_choice
     choice = default if default in allowed else allowed[-1]
     return decide(house, {**command, "kind": "decide", "choice": choice}, draw)

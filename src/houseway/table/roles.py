@@ -24,6 +24,7 @@ SEES = {
     "dealer": DEALERS,
     "journal": ("auditor", "supervisor", "administrator"),
     "people": ADMINISTRATORS,
+    "editions": OPENERS,
 }
 """The parts of the house that are not for everybody."""
 

@@ -19,11 +19,17 @@ class _Waiting(Exception):  # noqa: N818  (a pause, not an error)
 
 @dataclass
 class Unfolded:
-    """A round as far as its cards and choices carry it: who is to act, and what each is asked."""
+    """A round as far as its cards and choices carry it: who is to act, and what each is asked.
+
+    `order` is whose the cards of the first deal are. If the next card is `card_for` hands that all bet on, `card_of` says
+    to which of them it comes, and as which of its cards; also where a seat's card does not come to its hand.
+    """
 
     drawn: list[int]
     hands: dict[Recipient, list[int]] = field(default_factory=dict)
+    order: tuple[Recipient, ...] = ()
     card_for: Recipient | None = None
+    card_of: tuple[str, int] | None = None
     to_act: dict[int, tuple[str, ...]] = field(default_factory=dict)
     asked: dict[int, str] = field(default_factory=dict)
     plays: dict[int, Play] = field(default_factory=dict)
@@ -37,42 +43,53 @@ class Unfolded:
         return self.first_deal_done and self.card_for is None and not self.to_act
 
 
+def _envy_needs(edition: Edition, settings: Mapping[str, Value]) -> str:
+    for name, wager in edition.offered.items():
+        if wager.envy_needs and edition.wagers[name].envy_cents:
+            return wager.envy_needs(settings)
+    return ""
+
+
 class _Unfolding:
     def __init__(self, edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> None:
         self.edition, self.settings, self.encoded, self.round, self.draw = edition, settings, encoded, round_, draw
         self.dealing = edition.game.dealing
-        self.made = Unfolded(list(round_.drawn))
+        self.unfolded = Unfolded(list(round_.drawn))
         self.seats = tuple(sorted(round_.spots))
         self.used = 0
         self.first: dict[Recipient, int] = {}
+        self.envy_needs = _envy_needs(edition, settings)
 
-    def card(self, who: Recipient) -> None:
+    def card(self, who: Recipient, missing: MissingCard | None = None) -> None:
         """Give the next card, of those already drawn or a new one."""
-        if self.used == len(self.made.drawn):
+        if self.used == len(self.unfolded.drawn):
             card = self.draw()
             if card is None:
-                self.made.card_for = who
+                self.unfolded.card_for = who
+                if missing and missing.hand:
+                    self.unfolded.card_of = missing.hand, missing.place
                 raise _Waiting
-            self.made.drawn.append(card)
-        self.made.hands.setdefault(who, []).append(self.made.drawn[self.used])
+            self.unfolded.drawn.append(card)
+        self.unfolded.hands.setdefault(who, []).append(self.unfolded.drawn[self.used])
         self.used += 1
 
     def run(self) -> Unfolded:
         if self.round.result and self.dealing.play_result:
-            self.made.first_deal_done = True
+            self.unfolded.first_deal_done = True
             for seat, spot in self.round.spots.items():
-                self.made.plays[seat] = self.dealing.play_result(self.round.result, spot.bets)
-            return self.made
+                self.unfolded.plays[seat] = self.dealing.play_result(self.round.result, spot.bets)
+            return self.unfolded
+        self.unfolded.order = self.dealing.order(self.seats, self.settings, self.round.dice)
         try:
-            for who in self.dealing.order(self.seats, self.settings, self.round.dice):
+            for who in self.unfolded.order:
                 self.card(who)
-            self.first = {who: len(cards) for who, cards in self.made.hands.items()}
-            self.made.first_deal_done = True
+            self.first = {who: len(cards) for who, cards in self.unfolded.hands.items()}
+            self.unfolded.first_deal_done = True
             self.play_seats()
         except _Waiting:
-            if COMMON in self.made.hands:
+            if self.unfolded.card_for == COMMON:
                 self.show_common()
-        return self.made
+        return self.unfolded
 
     def show_common(self) -> None:
         """What lies on the felt of a hand that all bet on, while its cards are still keyed in."""
@@ -80,7 +97,8 @@ class _Unfolding:
             try:
                 self.edition.game.play(self.request(seat, 0))
             except MissingCard as missing:
-                self.made.shown[seat] = missing.hands
+                self.unfolded.shown[seat] = missing.hands
+                self.unfolded.card_of = missing.hand, missing.place
 
     def play_seats(self) -> None:
         """Offers first, to all seats; then seats act in order.
@@ -90,14 +108,14 @@ class _Unfolding:
         if self.dealing.late:
             for seat in self.seats:
                 self.ask_before_look(seat)
-        if self.made.to_act:
+        if self.unfolded.to_act:
             return
         for seat in self.seats:
             if not self.play_seat(seat, dealer_draws=False) and self.dealing.in_turn:
                 break
-        if not self.made.to_act:
+        if not self.unfolded.to_act:
             for seat in self.seats:
-                if seat not in self.made.plays:
+                if seat not in self.unfolded.plays:
                     self.play_seat(seat, dealer_draws=True)
 
     def ask_before_look(self, seat: int) -> None:
@@ -105,10 +123,10 @@ class _Unfolding:
         try:
             self.edition.game.play(self.request(seat, 0))
         except MissingChoice as missing:
-            self.made.shown[seat] = missing.hands
+            self.unfolded.shown[seat] = missing.hands
             if missing.before_look:
-                self.made.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
-                self.made.before_look = True
+                self.unfolded.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
+                self.unfolded.before_look = True
         except MissingCard:
             pass
 
@@ -117,23 +135,23 @@ class _Unfolding:
         dealer_cards = 0
         while True:
             try:
-                self.made.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
+                self.unfolded.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
             except MissingChoice as missing:
-                self.made.to_act[seat], self.made.asked[seat] = missing.allowed, missing.message
-                self.made.shown[seat] = missing.hands
+                self.unfolded.to_act[seat], self.unfolded.asked[seat] = missing.allowed, missing.message
+                self.unfolded.shown[seat] = missing.hands
                 return False
             except MissingCard as missing:
                 if missing.whose == "player":
-                    self.card(seat)
+                    self.card(seat, missing)
                 elif missing.whose == COMMON:
-                    self.made.shown[seat] = missing.hands
+                    self.unfolded.shown[seat] = missing.hands
                     self.card(COMMON)
                 elif not dealer_draws:
-                    self.made.shown[seat] = missing.hands
+                    self.unfolded.shown[seat] = missing.hands
                     return True
                 else:
                     dealer_cards += 1
-                    if self.first.get(DEALER, 0) + dealer_cards > len(self.made.hands[DEALER]):
+                    if self.first.get(DEALER, 0) + dealer_cards > len(self.unfolded.hands[DEALER]):
                         self.card(DEALER)
             else:
                 return True
@@ -142,23 +160,30 @@ class _Unfolding:
         """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
         spot = self.round.spots[seat]
         return Request(
-            self.tape(seat, dealer_cards), spot.choices, spot.bets, self.settings, self.encoded, self.others(seat), asks=True
+            self.tape(seat, dealer_cards),
+            spot.choices,
+            spot.bets,
+            self.settings,
+            self.encoded,
+            self.others(seat),
+            asks=True,
+            offered=self.edition.offered,
         )
 
     def tape(self, seat: int, dealer_cards: int) -> tuple[int, ...]:
-        if COMMON in self.made.hands:
-            return tuple(self.made.hands[COMMON])
-        own, dealer = self.made.hands[seat], self.made.hands[DEALER]
+        if COMMON in self.unfolded.order:
+            return tuple(self.unfolded.hands.get(COMMON, ()))
+        own, dealer = self.unfolded.hands[seat], self.unfolded.hands[DEALER]
         n_own, n_dealer = self.first[seat], self.first[DEALER]
         first = self.dealing.tape(tuple(own[:n_own]), tuple(dealer[:n_dealer]))
         return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
 
     def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
-        """R6: the other seats' hands that may win this one envy."""
-        if self.dealing.envied is None or not any(terms.envy_cents for terms in self.edition.wagers.values()):
+        """The other seats' hands that may win this one envy: those with the bet that the game says they need."""
+        if not self.envy_needs:
             return ()
-        needs, hands = self.dealing.envied(self.settings), self.made.hands
-        return tuple(tuple(hands[s]) for s in self.seats if s != seat and needs in self.round.spots[s].bets)
+        hands, spots = self.unfolded.hands, self.round.spots
+        return tuple(tuple(hands[other]) for other in self.seats if other != seat and self.envy_needs in spots[other].bets)
 
 
 def unfold(edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> Unfolded:
@@ -166,25 +191,28 @@ def unfold(edition: Edition, settings: Mapping[str, Value], encoded: Ints, round
     return _Unfolding(edition, settings, encoded, round_, draw).run()
 
 
+def early_wagers(edition: Edition) -> tuple[str, ...]:
+    """LLB-7: the wagers that are settled on the first deal."""
+    return tuple(name for name, wager in edition.offered.items() if wager.early)
+
+
 def play_early(
-    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, made: Unfolded
+    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, dealt: Unfolded
 ) -> dict[int, Play]:
-    """LLB-7: the wagers that are settled on the first deal, by seat."""
-    dealing = edition.game.dealing
-    if dealing.play_early is None:
-        return {}
-    plays = {}
+    """What becomes of them, by seat: from the seat's first cards, and those of the dealer's that lie face up."""
+    dealing, early, plays = edition.game.dealing, early_wagers(edition), {}
     for seat, spot in round_.spots.items():
-        early = {name: cents for name, cents in spot.bets.items() if name in dealing.early}
-        if early:
-            tape = dealing.tape(tuple(made.hands[seat][:2]), tuple(made.hands[DEALER][:1]))
-            plays[seat] = dealing.play_early(Request(tape, (), early, settings, encoded))
+        bets = {name: cents for name, cents in spot.bets.items() if name in early}
+        if bets:
+            own, dealers = dealt.hands[seat][: dealt.order.count(seat)], dealt.hands[DEALER][: dealing.dealer_face_up]
+            tape = dealing.tape(tuple(own), tuple(dealers))
+            plays[seat] = Request(tape, (), bets, settings, encoded, offered=edition.offered).resolve_own()
     return plays
 
 
-def check_decision(made: Unfolded, seat: int) -> tuple[str, ...]:
+def check_decision(unfolded: Unfolded, seat: int) -> tuple[str, ...]:
     """The choices a seat has now, refused if it is not its turn."""
-    if seat not in made.to_act:
-        waiting = ", ".join(f"seat {s} ({' or '.join(allowed)})" for s, allowed in made.to_act.items())
+    if seat not in unfolded.to_act:
+        waiting = ", ".join(f"seat {s} ({' or '.join(allowed)})" for s, allowed in unfolded.to_act.items())
         raise Refused("not-your-turn", f"seat {seat} has nothing to decide now; to act: {waiting or 'nobody'}")
-    return made.to_act[seat]
+    return unfolded.to_act[seat]

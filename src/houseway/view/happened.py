@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from houseway.table.entry import Entry
 from houseway.view.reader import Json
+from houseway.view.words import event_words
 
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "bet-placed": ("seat", "guest", "wager", "cents"),
@@ -11,7 +12,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "ready": ("seat",),
     "no-more-bets": ("round", "dice", "deck"),
     "to-act": ("seat", "allowed"),
-    "paid": ("seat", "guest", "wager", "outcome", "clause", "stake_cents", "win_cents", "step"),
+    "paid": ("seat", "guest", "wager", "spot", "outcome", "clause", "stake_cents", "owed_cents", "win_cents", "step"),
     "round-settled": ("round",),
     "round-voided": ("round",),
     "voided": ("round", "reason", "clause"),
@@ -21,7 +22,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "left": ("seat",),
     "bank-taken": ("seat", "guest", "cents"),
     "bank-passed": ("seat", "offered"),
-    "bank-offered": ("seats", "notice"),
+    "bank-offered": ("seats",),
     "bank-ended": ("seat", "cents", "offered"),
     "aggregate-limit": ("wager", "cents"),
     "frozen": ("round", "reason"),
@@ -38,13 +39,19 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
 
 def happened(entry: Entry) -> list[Json]:
     """What an entry tells everybody."""
-    told = []
+    public = []
     for event in entry.data.get("events", []):
         if event["event"] in PUBLIC:
-            told.append({"event": event["event"]} | {name: event[name] for name in PUBLIC[event["event"]] if name in event})
+            public.append({"event": event["event"]} | {name: event[name] for name in PUBLIC[event["event"]] if name in event})
         elif event["event"] == "decided":
-            told.append({"event": "decided", "seat": event["seat"], "choice": event["choice"].split()[0]})
-    return told
+            public.append({"event": "decided", "seat": event["seat"], "choice": event["choice"].split()[0]})
+    return [in_words(event) for event in public]
+
+
+def in_words(event: Json) -> Json:
+    """An event with its sentence, made of no more than what it tells; a payment also has it under its old name."""
+    text = event_words(event)
+    return event | {"text": text} | ({"step": text} if event["event"] == "paid" else {})
 
 
 def without_cards(entry: Entry) -> Json:

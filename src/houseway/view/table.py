@@ -3,24 +3,27 @@
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
+from houseway.rulebook.face import ChoiceFace
 from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
+from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
-from houseway.table.play import payments_due
+from houseway.table.play import early_paid, payments_due
 from houseway.table.roles import DEALERS
-from houseway.table.state import changed
+from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
 from houseway.view.face import face_view
+from houseway.view.happened import in_words
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
+from houseway.view.words import step_views
 
 
 def codes(cards: Iterable[int]) -> list[str | None]:
@@ -28,10 +31,10 @@ def codes(cards: Iterable[int]) -> list[str | None]:
     return [show_card(card) for card in cards]
 
 
-def _sees(table: Table, made: Unfolded, who: Recipient, reader: Reader) -> bool:
+def _sees(table: Table, dealt: Unfolded, who: Recipient, reader: Reader) -> bool:
     """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
     dealing = edition_of(table).game.dealing
-    if made.is_complete or who == COMMON:
+    if dealt.is_complete or who == COMMON:
         return True
     if table.source != "virtual-shoe" and reader.role in DEALERS:
         return True  # he keyed it in, and may have to correct it
@@ -49,33 +52,34 @@ def hand_view(hand: Shown) -> Json:
         "worth": hand.worth,
         "part": hand.part,
         "active": hand.active,
+        "wins": hand.wins,
     }
 
 
-def _seat_hands(table: Table, made: Unfolded, seat: int, reader: Reader) -> list[Json]:
+def _seat_hands(table: Table, dealt: Unfolded, seat: int, reader: Reader) -> list[Json]:
     """A seat's own hands, as far as this reader may see them."""
-    cards = made.hands.get(seat)
+    cards = dealt.hands.get(seat)
     if not cards:
         return []
-    if not _sees(table, made, seat, reader):
+    if not _sees(table, dealt, seat, reader):
         return [hand_view(Shown("player", ())) | {"cards": [None] * len(cards)}]
-    told = made.plays[seat].hands if made.is_complete and seat in made.plays else made.shown.get(seat, ())
-    own = [hand for hand in told if hand.owner != DEALER]
+    hands = dealt.plays[seat].hands if dealt.is_complete and seat in dealt.plays else dealt.shown.get(seat, ())
+    own = [hand for hand in hands if hand.owner != DEALER]
     return [hand_view(hand) for hand in own] or [hand_view(Shown("player", tuple(cards)))]
 
 
-def _dealer_hands(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
+def _dealer_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
     """The dealer's hand, or the hands that all bet on."""
-    told = next((play.hands for play in made.plays.values() if made.is_complete), ()) or next(iter(made.shown.values()), ())
-    if COMMON in made.hands:
-        return [hand_view(hand) for hand in told]
-    cards = made.hands.get(DEALER, [])
+    if COMMON in dealt.hands:
+        played = next((play.hands for play in dealt.plays.values() if dealt.is_complete), ())
+        return [hand_view(hand) for hand in played or next(iter(dealt.shown.values()), ())]
+    cards = dealt.hands.get(DEALER, [])
     if not cards:
         return []
-    if not _sees(table, made, DEALER, reader):
+    if not _sees(table, dealt, DEALER, reader):
         up = edition_of(table).game.dealing.dealer_face_up
         return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
-    most = max((play.hands for play in made.plays.values() if made.is_complete), key=len, default=())
+    most = max((play.hands for play in dealt.plays.values() if dealt.is_complete), key=len, default=())
     return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
 
 
@@ -87,7 +91,7 @@ def _clock(table: Table, to_act: bool) -> Json | None:
     return {"seconds": table.decision_seconds, "until": until.isoformat()}
 
 
-def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
+def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
     dealing = edition_of(table).game.dealing
     shown = []
     for seat in range(1, table.seats + 1):
@@ -101,15 +105,70 @@ def _seats(table: Table, made: Unfolded, reader: Reader) -> list[Json]:
                 "guest": guest,
                 "is_you": mine,
                 "bets": dict(spot.bets) if spot else {},
+                "chips": _chips(table, spot) if spot else {},
                 "held_cents": spot.held_cents if spot else 0,
                 "choices": choices,
                 "ready": spot.ready if spot else False,
-                "hands": _seat_hands(table, made, seat, reader),
-                "to_act": list(made.to_act.get(seat, ())),
-                "asked": made.asked.get(seat, "") if _sees(table, made, seat, reader) else "",
+                "hands": _seat_hands(table, dealt, seat, reader),
+                "to_act": list(dealt.to_act.get(seat, ())),
+                "choices_now": _choices_now(table, spot, dealt.to_act.get(seat, ())) if spot else [],
+                "asked": dealt.asked.get(seat, "") if _sees(table, dealt, seat, reader) else "",
             }
         )
     return shown
+
+
+def _chips(table: Table, spot: Spot) -> dict[str, int]:
+    """What lies in front of a seat now: what a choice added is there, and what is already settled is not."""
+    game, settled = edition_of(table).game, early_paid(table)
+    chips = {wager: cents for wager, cents in spot.bets.items() if wager not in settled}
+    for choice in spot.choices:
+        raised = game.dealing.raises.get(choice, "")
+        if raised in spot.bets:
+            placed = choice if choice in game.wagers and game.wagers[choice].follows == raised else raised
+            chips[placed] = chips.get(placed, 0) + spot.bets[raised]
+    return chips
+
+
+def _choices_now(table: Table, spot: Spot, allowed: Iterable[str]) -> list[Json]:
+    """What a seat may decide, in words, and what it takes from the guest's chips."""
+    game = edition_of(table).game
+    now = []
+    for choice in allowed:
+        face = game.face.choices.get(choice) or ChoiceFace(choice.replace("-", " ").capitalize(), choice[0])
+        more = spot.bets.get(game.dealing.raises.get(choice, ""), 0)
+        now.append({"id": choice, "words": face.words, "key": face.key, "quiet": face.quiet, "more_cents": more})
+    return now
+
+
+def _next_card(table: Table, dealt: Unfolded) -> Json | None:
+    """The card that is wanted next: whose it is, in words, and how many may be keyed before anything is decided."""
+    if dealt.card_for is None:
+        return None
+    face, whose, most = edition_of(table).game.face, str(dealt.card_for), _most_cards(dealt)
+    if dealt.card_of is not None:
+        whose, place = dealt.card_of
+        name = next((hand.name for hand in face.hands if hand.owner == whose), "")
+        if not name:
+            return {"whose": str(dealt.card_for), "words": f"{face.seat_word} {dealt.card_for}, {whose}", "most": 1}
+        return {"whose": whose, "words": f"{name}, {ORDINALS[place - 1]} card", "most": most}
+    return {"whose": whose, "words": "Dealer" if whose == DEALER else f"{face.seat_word} {whose}", "most": most}
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def _most_cards(dealt: Unfolded) -> int:
+    """The rest of a hand, or of a round in which everybody gets a card; after the first deal cards come one by one."""
+    out, order, start = len(dealt.drawn), dealt.order, 0
+    while start < len(order):
+        in_a_row, end = order[start + 1 : start + 2] == order[start : start + 1], start + 1
+        while end < len(order) and (order[end] == order[start] if in_a_row else order[end] not in order[start:end]):
+            end += 1
+        if out < end:
+            return end - out
+        start = end
+    return 1
 
 
 def _bank(house: House, table: Table) -> Json | None:
@@ -129,23 +188,25 @@ def _bank(house: House, table: Table) -> Json | None:
 
 def round_on_felt(table: Table, reader: Reader) -> Json:
     """The round as it lies on the felt, for this reader."""
-    made = unfolded(table)
-    steps = {str(seat): _steps(table, play.steps) for seat, play in made.plays.items()} if made.is_complete else {}
+    dealt = unfolded(table)
+    edition = edition_of(table)
+    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()} if dealt.is_complete else {}
     return {
         "round": table.round.number,
         "phase": str(table.round.phase),
         "dice": table.round.dice,
         "result": table.round.result,
-        "seats": _seats(table, made, reader),
-        "dealer": _dealer_hands(table, made, reader),
-        "card_for": "" if made.card_for is None else str(made.card_for),
+        "seats": _seats(table, dealt, reader),
+        "dealer": _dealer_hands(table, dealt, reader),
+        "card_for": "" if dealt.card_for is None else str(dealt.card_for),
+        "next_card": _next_card(table, dealt),
         "cards_out": len(table.round.drawn),
-        "to_act": sorted(made.to_act),
+        "to_act": sorted(dealt.to_act),
         "early_paid": [
             {"seat": seat, "guest": guest, "stake_cents": stake, "win_cents": win}
             for seat, guest, stake, win in table.round.early_paid
         ],
-        "before_look": made.before_look,
+        "before_look": dealt.before_look,
         "steps": steps,
         "drawn": codes(table.round.drawn) if _keyed_by(table, reader) else [],
         "gone": codes(table.discards) if _keyed_by(table, reader) else [],
@@ -172,11 +233,6 @@ def _keyed_by(table: Table, reader: Reader) -> bool:
     return table.source != "virtual-shoe" and reader.role in DEALERS
 
 
-def _steps(table: Table, steps: Iterable[Any]) -> list[Json]:
-    cites = edition_of(table).cites
-    return [{"text": step.text, "clause": cites.get(step.clause, step.clause)} for step in steps]
-
-
 def last_round(table: Table, entries: Sequence[Entry]) -> Json | None:
     """The round before this one: all its cards are face up, and every payment is told."""
     if table.last is None or not entries:
@@ -188,8 +244,21 @@ def last_round(table: Table, entries: Sequence[Entry]) -> Json | None:
     )
     before = changed(table, round=changed(table.last, phase=Phase.READY))
     shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
-    paid = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
-    return shown | {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
+    events = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
+    paid = [in_words(event) for event in events]
+    ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
+    return shown | ended | {"headline": _headline(before) if how == "settled" else ""}
+
+
+def _headline(table: Table) -> str:
+    """How hands that all bet on ended; where every seat has its own, nothing that is true of all."""
+    played = unfolded(table)
+    if COMMON not in played.order and not table.round.result:
+        return ""
+    play = next(iter(played.plays.values()))
+    edition = edition_of(table)
+    result = next((step for step in play.steps if step.kind == "result"), play.steps[-1])
+    return sentence(edition.game.face.steps, result)
 
 
 def table_view(house: House, name: str, reader: Reader, last: Json | None = None) -> Json:
@@ -234,11 +303,11 @@ def _parts(table: Table, setting: str) -> list[str]:
 
 def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:
     """What a hand comes to if these of its cards go in front; how the house would set it, if none is named."""
-    made = unfolded(table)
+    dealt = unfolded(table)
     edition, _, encoded = prepared(table)
     if edition.game.advise is None:
         raise Refused("nothing-to-set", f"{edition.name} has no hands to set")
-    if seat not in made.hands or not made.first_deal_done or not _sees(table, made, seat, reader):
+    if seat not in dealt.hands or not dealt.first_deal_done or not _sees(table, dealt, seat, reader):
         raise Refused("not-your-seat", f"seat {seat} has no cards that you may see")
-    told = edition.game.advise(tuple(made.hands[seat]), tuple(parse_cards(front)), encoded)
-    return {"hands": [hand_view(hand) for hand in told.hands], "foul": told.foul, "why": told.why}
+    advised = edition.game.advise(tuple(dealt.hands[seat]), tuple(parse_cards(front)), encoded)
+    return {"hands": [hand_view(hand) for hand in advised.hands], "foul": advised.foul, "why": advised.why}

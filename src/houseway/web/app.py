@@ -21,19 +21,24 @@ from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.web import commands, lab, live, pages, pit
+from houseway.web import commands, editions, lab, live, pages, pit
 from houseway.web.commands import REFUSALS
 from houseway.web.demo import Demo
 from houseway.web.guard import Guard
 from houseway.web.identity import AnySession
 from houseway.web.people import DOOR, Door
 from houseway.web.served import ServedHouse, follow_others
+from houseway.web.warm import leave_out_what_does_not_conform
 
 log = logging.getLogger("houseway.web")
 STATIC = Path(__file__).resolve().parent / "static"
+SITE = Path(__file__).resolve().parents[3] / "build" / "site"
+"""The documentation, where `make docs` of a checkout puts it."""
 STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-money": 403}
-STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "bad-command": 422}
+STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "no-docs": 404}
+STATUS |= {"bad-command": 422}
 STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
+STATUS |= {"edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 
 
@@ -45,6 +50,7 @@ class ServeSettings:
     key_file: Path
     demo: bool = True
     requests_per_second: float = 200
+    docs: Path = SITE
 
 
 def first_accounts(door: Door, demo: bool) -> dict[str, str]:
@@ -64,6 +70,7 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
 
 def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
+    leave_out_what_does_not_conform()
     house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
     note_check(house)
     door = Door(People(house.floor.store), house)
@@ -95,9 +102,10 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
-    for router in (commands.routes(), live.router, pit.router, lab.router, demo_router, pages.router):
+    for router in (commands.routes(), live.router, pit.router, editions.router, lab.router, demo_router, pages.router):
         app.include_router(router, responses=REFUSALS)
     app.mount("/static", Static(directory=STATIC), name="static")
+    app.mount("/docs", Docs(directory=settings.docs, html=True, check_dir=False), name="docs")
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)
     app.add_exception_handler(HTTPException, _http)
@@ -121,6 +129,15 @@ class Static(StaticFiles):
         response: Response = super().file_response(*given, **named)  # type: ignore[arg-type]
         response.headers["Cache-Control"] = "no-cache"
         return response
+
+
+class Docs(Static):
+    """The documentation, if it is built; it may be built while the house is open."""
+
+    async def check_config(self) -> None:
+        """Asked before every answer until it is content."""
+        if not (Path(str(self.directory)) / "index.html").is_file():
+            raise Refused("no-docs", "the documentation is not built here: `make docs` builds it from the folder docs/")
 
 
 demo_router = APIRouter(prefix="/api/v1/demo", tags=["demo"], responses=REFUSALS)

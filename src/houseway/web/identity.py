@@ -79,6 +79,7 @@ MaybeSession = Annotated[Session | None, Depends(session_of)]
 AnySession = Annotated[Session, Depends(somebody)]
 StaffSession = Annotated[Session, Depends(only(*SEES["floor"]))]
 Administrator = Annotated[Session, Depends(only(*SEES["people"]))]
+Opener = Annotated[Session, Depends(only(*SEES["editions"]))]
 JournalReader = Annotated[Session, Depends(only(*SEES["journal"]))]
 
 

@@ -18,6 +18,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from houseway.api import Rulebook
+from houseway.approval import Badge
 from houseway.games import edition_files, readable_editions
 from houseway.house.editions import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
@@ -112,10 +113,8 @@ def _verified(name: str) -> list[Finding]:
     return Rulebook(_open(name)).verify()
 
 
-def _status(name: str) -> tuple[Status, list[str]]:
-    told = standing(_open(name))
-    status: Status = "pinned" if told.status == "no approval on file" else told.status
-    return status, list(told.differences)
+def _status(badge: Badge) -> Status:
+    return "pinned" if badge.status == "no approval on file" else badge.status
 
 
 _OWN = ("wager", "players", "bet_cents", "what_if", "pay")
@@ -197,8 +196,9 @@ def _answer(question: Question) -> tuple[ParSheet, list[str]]:
     return sheet, outside
 
 
-def _edition(edition: Edition) -> EditionAnswer:
-    status, differences = _status(edition.id)
+def edition_answer(edition: Edition) -> EditionAnswer:
+    """An edition as the odds lab and the form that opens a table need it."""
+    badge = standing(edition)
     return EditionAnswer(
         id=edition.id,
         name=edition.name,
@@ -206,10 +206,10 @@ def _edition(edition: Edition) -> EditionAnswer:
         approval=str(edition.approval),
         maker=edition.approval.maker,
         banked_by=edition.banked_by,
-        status=status,
-        differences=differences,
-        digest=standing(edition).rules,
-        badge=str(standing(edition)),
+        status=_status(badge),
+        differences=list(badge.differences),
+        digest=badge.rules,
+        badge=str(badge),
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
@@ -224,7 +224,7 @@ def _odds(question: Question) -> OddsAnswer:
     return OddsAnswer(
         edition=edition.id,
         digest=standing(edition).rules,
-        status=_status(edition.id)[0],
+        status=_status(standing(edition)),
         wager=sheet.wager.id,
         name=sheet.wager.name,
         settings=dict(question.settings),
@@ -293,7 +293,7 @@ def verify_page(request: Request) -> HTMLResponse:
 @router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
 def editions() -> list[EditionAnswer]:
     """Ask this first: it names what the other odds questions take."""
-    return [_edition(edition) for edition in readable_editions()[0]]
+    return [edition_answer(edition) for edition in readable_editions()[0]]
 
 
 @router.get(
@@ -382,7 +382,7 @@ def verify(edition: Annotated[str, Path(max_length=64, description="An edition's
         edition=opened.id,
         name=opened.name,
         document=findings[0].document if findings else "",
-        status=_status(opened.id)[0],
+        status=_status(standing(opened)),
         digest=standing(opened).rules,
         agrees=counts["agrees"],
         explained=counts["explained"],

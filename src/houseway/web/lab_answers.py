@@ -66,6 +66,8 @@ class WagerAnswer(BaseModel):
     name: str
     clause: str
     part_of: str = Field(description="The wager in whose odds this one is counted, if it has none of its own; else empty")
+    needs: str = Field(description="The wager without which this one is not bet; else empty")
+    follows: str = Field(description="The wager that this one follows by a choice, never as a bet; else empty")
     exact: bool = Field(description="Whether its odds are enumerated; otherwise they are simulated, and take seconds")
     strategy: str = Field(description="How the player is taken to act where a decision is needed")
     envy: bool = Field(description="Whether `players` and `bet_cents` change its house edge")
@@ -255,6 +257,8 @@ def wager_answer(edition: Edition, name: str) -> WagerAnswer:
         name=wager.name,
         clause=edition.cites.get(wager.clause, wager.clause),
         part_of="" if wager.count else wager.needs,
+        needs=wager.needs,
+        follows=wager.follows,
         exact=not wager.simulated,
         strategy=wager.strategy,
         envy=bool(terms.envy_cents),

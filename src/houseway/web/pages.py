@@ -12,7 +12,8 @@ from houseway.house import editions
 from houseway.refusal import Refused, one_of
 from houseway.table.bound import read_document
 from houseway.table.commands import may_give
-from houseway.table.roles import SEES
+from houseway.table.engine import edition_of
+from houseway.table.roles import SEES, sees
 from houseway.table.state import House
 from houseway.view import described, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
@@ -32,7 +33,7 @@ class Pages:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
-        known["may"] = may_give(session.role) if session else []
+        known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 
@@ -59,7 +60,7 @@ def table(request: Request, name: str) -> HTMLResponse:
 def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
     """The dealer's tablet, for a table or a keyed scoreboard."""
     state = house_of(request).state
-    one_of("table", name, [*state.tables, *state.boards])
+    _check_readable(state, one_of("table", name, [*state.tables, *state.boards]))
     if sent := _to_login(request, SEES["dealer"]):
         return sent
     return _page(request, "dealer.html", "dealer", table=name, keyed=name in state.boards)
@@ -69,14 +70,25 @@ def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
 def board(request: Request, name: str) -> HTMLResponse:
     """A scoreboard for the wall."""
     state = house_of(request).state
-    one_of("scoreboard", name, [*state.tables, *state.boards])
+    _check_readable(state, one_of("scoreboard", name, [*state.tables, *state.boards]))
     return _page(request, "board.html", "board", board=name)
+
+
+def _check_readable(state: House, name: str) -> None:
+    """Refused, with the reason, if the edition of a table or a scoreboard cannot be read."""
+    edition_of(state.tables[name] if name in state.tables else state.boards[name])
 
 
 @router.get("/floor", response_model=None)
 def floor(request: Request) -> HTMLResponse | RedirectResponse:
     """The floor, for the staff."""
     return _to_login(request, SEES["floor"]) or _page(request, "floor.html", "floor")
+
+
+@router.get("/floor/editions", response_model=None)
+def own_editions(request: Request) -> HTMLResponse | RedirectResponse:
+    """The house's own editions, for those who open tables."""
+    return _to_login(request, SEES["editions"]) or _page(request, "floor-editions.html", "floor")
 
 
 @router.get("/rounds/{seq}")

@@ -3,6 +3,7 @@
 import math
 import threading
 from collections import deque
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -19,10 +20,11 @@ from houseway.table.bound import read_document
 from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
-from houseway.table.fold import ATTEMPT
+from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
-from houseway.table.roles import sees
+from houseway.table.roles import ROLES, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
+from houseway.view.words import event_words, high_payout_words, high_payouts_of, note_words, title_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
 from houseway.web.live import house_of
@@ -40,10 +42,11 @@ EVENTS = (
     "closer",
     "table-closed",
 )
-NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed")
+NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000
+FLAWS_SHOWN = 200
 
 
 @lru_cache(maxsize=256)
@@ -87,12 +90,13 @@ class HoldCache:
         if key not in self._known and self._busy.acquire(blocking=False):
             threading.Thread(target=self._work, args=(key, table), daemon=True).start()
         return self._known.get(key) or next(
-            (told for (name, _), told in reversed(self._known.items()) if name == table.name), None
+            (theory for (name, _), theory in reversed(self._known.items()) if name == table.name), None
         )
 
     def _work(self, key: tuple[str, int], table: Table) -> None:
         try:
-            self._known = {known: told for known, told in self._known.items() if known[0] != table.name} | {key: _theory(table)}
+            others = {known: theory for known, theory in self._known.items() if known[0] != table.name}
+            self._known = others | {key: _theory(table)}
         finally:
             self._busy.release()
 
@@ -125,9 +129,13 @@ def _at_table(request: Request, table: Table) -> Json:
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
         "watch_cents": table.watch_cents,
-        "waits": high_payouts(table) if table.watch == "acknowledge" and not table.round.acknowledged and not spoiled else [],
+        "waits": [high_payout_words(payout) for payout in high_payouts(table)] if _waits(table) and not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
+
+
+def _waits(table: Table) -> bool:
+    return table.watch == "acknowledge" and not table.round.acknowledged
 
 
 @router.get("/floor", summary="The floor at a glance")
@@ -154,21 +162,30 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
 def _events(request: Request) -> list[Json]:
     """The newest things that somebody should look at, newest first."""
     house = house_of(request)
-    found: deque[Json] = deque(maxlen=60)
+    newest: deque[Json] = deque(maxlen=60)
     for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):
         about = {"seq": entry.seq, "at": entry.at, "table": entry.table, "actor": entry.actor}
         if entry.kind in NOTED:
-            found.append(about | {"event": entry.kind, "details": _noted(entry)})
+            note = _noted(entry)
+            newest.append(about | _told(entry.kind, note, note_words(entry.kind, note)))
         for event in entry.data.get("events", []):
             if event["event"] in EVENTS:
                 hidden = event["event"] == "card-corrected" and house.is_live(entry)
                 details = {} if hidden else {name: value for name, value in event.items() if name != "event"}
-                found.append(about | {"event": event["event"], "details": details})
-    return list(found)[::-1]
+                if event["event"] == "surveillance":
+                    details["payouts"] = high_payouts_of(event)
+                text = "A keyed card was corrected before the settlement" if hidden else event_words(event)
+                newest.append(about | _told(event["event"], details, text))
+    return list(newest)[::-1]
+
+
+def _told(kind: str, details: Json, text: str) -> Json:
+    return {"event": kind, "details": details, "text": text, **title_of(kind, details)}
 
 
 def _noted(entry: Entry) -> Json:
     data = dict(entry.data)
+    data.pop("document", None)  # the whole of an edition: it is in the journal
     command = data.pop("command", {})
     return data | ({"command": command.get("kind", "")} if command else {})
 
@@ -207,6 +224,11 @@ def audit(request: Request, session: JournalReader) -> dict[str, Any]:
         "transfers": report.transfers,
         "head": {"seq": report.head[0], "hash": report.head[1]},
         "flaw": {"seq": report.flaw.seq, "what": report.flaw.what} if report.flaw else None,
+        "flaws": [{"seq": flaw.seq, "what": flaw.what} for flaw in report.flaws[:FLAWS_SHOWN]],
+        "flaws_found": len(report.flaws),
+        "left_out": dict(report.left_out),
+        "played_under": [asdict(under) | {"words": str(under)} for under in report.played_under],
+        "assumptions": list(report.assumptions),
     }
 
 
@@ -215,7 +237,7 @@ class NewPerson(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
-    role: str = Field(max_length=20, description="guest, dealer, supervisor, cashier, auditor or administrator")
+    role: str = Field(max_length=20, description=f"one of {', '.join(ROLES)}")
     password: str = Field(max_length=PASSWORD_MOST, description="ten characters or more")
 
 
@@ -230,12 +252,13 @@ class ChangedPerson(BaseModel):
 
 @router.get("/people", summary="Who has an account")
 def people(request: Request, session: Administrator) -> dict[str, Any]:
-    """Names, roles, and whether an account is locked; never a password."""
+    """Names, roles, and whether an account is locked; never a password. Also the roles that there are."""
     return {
         "people": [
             {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
             for person in door_of(request).people.all()
-        ]
+        ],
+        "roles": list(ROLES),
     }
 
 

@@ -9,6 +9,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
 from houseway.view import Json, edition_view, happened, last_round
+from houseway.view.words import entry_words
 from houseway.web.served import ServedHouse
 
 
@@ -47,6 +48,7 @@ def _entry(entry: Entry) -> Json:
         "actor": entry.actor,
         "role": entry.role,
         "happened": happened(entry),
+        "words": entry_words(entry),
         "cards": _cards(entry),
         "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
         "hashed": [entry.seq, entry.previous, *entry.fields().values()],

@@ -20,7 +20,7 @@ from houseway.refusal import Refused
 from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
 from houseway.table.fold import SELF_CHECK, fold
-from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view
+from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
 
 LOBBY = ""
 """What the lobby watches: every table."""
@@ -138,7 +138,8 @@ class ServedHouse:
     def _read_last(self, name: str, end: int) -> Json | None:
         entries = self.floor.store.round_entries(name, end) if end else []
         ended = bool(entries) and entries[-1].kind != "open"
-        return last_round(self.state.tables[name], entries) if ended else None
+        table = self.state.tables[name]
+        return last_round(table, entries) if ended and not unreadable(table) else None
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""
@@ -195,7 +196,12 @@ class ServedHouse:
                         return
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
-                    seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
+                    try:
+                        seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
+                    except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
+                        told = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
+                        yield f"event: refused\ndata: {told}\n\n".encode()
+                        return
                     seen = newest
                     yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
                 try:

@@ -3,10 +3,23 @@
 import logging
 
 from houseway.cards import parse_cards
-from houseway.games import readable_editions
+from houseway.games import leave_out, readable_editions, registry
 from houseway.rulebook.settle import settle
 
 log = logging.getLogger("houseway.warm")
+ROUNDS = 3
+"""Random rounds that a game from elsewhere is tried with before the doors open."""
+
+
+def leave_out_what_does_not_conform() -> None:
+    """Games from elsewhere are checked before anybody plays them; one that fails is left out, and the rest is not touched."""
+    for place in [place for place in registry().places.values() if not place.is_built_in]:
+        from houseway.conformance import flaws_of  # only where there is such a game
+
+        if flaws := flaws_of(place.id, rounds=ROUNDS):
+            more = f" (and {len(flaws) - 1} more: houseway game check {place.folder})" if len(flaws) > 1 else ""
+            leave_out(place.id, f"it does not conform: {flaws[0]}{more}")
+            log.warning("game %s is left out: %s%s", place.id, flaws[0], more)
 
 
 def warm_up() -> None:

@@ -10,7 +10,7 @@ from houseway.kernels.sample import sample
 from houseway.rulebook.game import DEALER, Dealing, Game, Recipient, Shoe, Tally, Value, Wager, by_id
 
 from .outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
-from .round import play, play_lucky_lucky
+from .round import play, resolve_lucky_lucky
 from .rules import LONGEST_ROUND, lucky_lucky, mimic_the_dealer
 from .switches import CONTINUOUS, INFINITE, R13, SHUFFLER, SWITCHES
 
@@ -68,6 +68,8 @@ GAME = Game(
             counts_as="lucky-lucky",
             needs="blackjack",
             needs_unless=("R6b", "yes"),
+            resolve=resolve_lucky_lucky,
+            early=True,
         ),
     ),
     switches=SWITCHES,
@@ -77,8 +79,6 @@ GAME = Game(
         seats=7,
         order=_deal_order,
         tape=lambda seat, dealer: (seat[0], dealer[0], seat[1], *dealer[1:2]),
-        early=("lucky-lucky",),
-        play_early=play_lucky_lucky,
         late=("insurance",),
         raises={"double": "blackjack", "split": "blackjack"},
         in_turn=True,

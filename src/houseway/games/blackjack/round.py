@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from houseway.cards import show_card, show_cards
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Shown, Step
 
@@ -46,6 +47,11 @@ class Hand:
         soft = "soft " if rules.is_soft(*self.points) and not rules.is_bust(self.total) else ""
         return f"{soft}{self.total}" + (" (bust)" if rules.is_bust(self.total) else "")
 
+    @property
+    def facts(self) -> dict[str, object]:
+        """What a step tells of it."""
+        return {"cards": tuple(self.cards), "worth": self.worth}
+
     def __str__(self) -> str:
         return f"{show_cards(self.cards)}: {self.worth}"
 
@@ -68,15 +74,27 @@ class RoundInPlay:
             raise MissingCard(f"{len(self.request.cards)} cards are too few: {which} is missing", whose, self.shown())
         return self.cards.pop(0)
 
-    def say(self, text: str, clause: str) -> None:
+    def add(self, kind: str, clause: str, **facts: object) -> None:
         """Add a step."""
-        self.steps.append(Step(text, clause))
+        self.steps.append(Step(kind, clause, facts))
+
+    def add_hand(self, kind: str, clause: str, place: int) -> None:
+        """Add a step that tells a hand of the player's."""
+        self.add(kind, clause, **self.named(place), **self.hands[place].facts)
+
+    def add_dealer(self, kind: str, clause: str) -> None:
+        """Add a step that tells the dealer's hand."""
+        self.add(kind, clause, owner="dealer", **self.dealer.facts)
+
+    def named(self, place: int) -> dict[str, str]:
+        """Whose a hand of the player's is, and what it is called: after a split, by its number."""
+        owner = f"hand {place + 1}" if len(self.hands) > 1 else "player"
+        return {"owner": owner, "name": owner.capitalize()}
 
     def shown(self, active: int | None = None) -> tuple[Shown, ...]:
         """The player's hands as they lie on the felt."""
-        split = len(self.hands) > 1
         return tuple(
-            Shown(f"hand {place + 1}" if split else "player", tuple(hand.cards), hand.worth, active=place == active)
+            Shown(self.named(place)["owner"], tuple(hand.cards), hand.worth, active=place == active)
             for place, hand in enumerate(self.hands)
         )
 
@@ -90,9 +108,11 @@ def play(request: Request) -> Play:
     game = RoundInPlay(request, list(request.cards), list(request.choices))
     first, up, second = game.draw("the player's first card"), game.draw("the up-card", "dealer"), game.draw("the second card")
     game.hands, game.dealer = [Hand([first, second])], Hand([up])
-    game.say(f"Player has {game.hands[0]}", "BJ-1")
-    game.say(f"Dealer shows {show_card(up)}", "BJ-8")
-    _resolve_lucky_lucky(game, first, second, up)
+    game.add_hand("player-has", "BJ-1", 0)
+    game.add("dealer-shows", "BJ-8", owner="dealer", cards=(up,))
+    own = request.resolve_own()
+    game.steps += own.steps
+    game.results += own.results
     has_hole = game.setting("hole-card") == "peek"
     if has_hole:
         game.dealer.cards.append(game.draw("the hole card", "dealer"))
@@ -110,20 +130,13 @@ def play(request: Request) -> Play:
     return Play(tuple(game.steps), tuple(game.results), (*game.shown(), dealer))
 
 
-def play_lucky_lucky(request: Request) -> Play:
-    """LLB-7: Lucky Lucky alone, on the first two cards and the up-card."""
-    game = RoundInPlay(request, list(request.cards), [])
+def resolve_lucky_lucky(request: Request) -> Play:
+    """LLB-7: Lucky Lucky is resolved before the play, on the first two cards and the up-card."""
     first, up, second = request.cards[:3]
-    _resolve_lucky_lucky(game, first, second, up)
-    return Play(tuple(game.steps), tuple(game.results))
-
-
-def _resolve_lucky_lucky(game: RoundInPlay, first: int, second: int, up: int) -> None:
-    """LLB-7: Lucky Lucky is resolved before the play."""
-    if "lucky-lucky" in game.request.bets:
-        outcome = LUCKY_OUTCOMES[rules.lucky_lucky(np.array([first, second, up], np.int64), game.request.encoded)]
-        game.say(f"Lucky Lucky on {show_cards([first, second, up])}: {outcome.name}", "LLB-8")
-        game.results.append(Result("lucky-lucky", outcome.id, "LLB-8"))
+    cards = (first, second, up)
+    outcome = LUCKY_OUTCOMES[rules.lucky_lucky(np.array(cards, np.int64), request.encoded)]
+    step = Step("lucky-lucky", "LLB-8", {"cards": cards, "outcome": outcome.name})
+    return Play((step,), (Result("lucky-lucky", outcome.id, "LLB-8"),))
 
 
 def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
@@ -134,7 +147,7 @@ def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
         if not rules.is_ace(up):
             raise Refused("bad-bet", f"insurance is offered on an ace up only; the dealer shows {show_card(up)} (BJ-6)")
         if bet > most:
-            raise Refused("bad-bet", f"insurance of {bet} cents is over half the bet: at most {most} cents (BJ-6)")
+            raise Refused("bad-bet", f"insurance of {dollars(bet)} is over half the bet: at most {dollars(most)} (BJ-6)")
     offers = _offers(game, up, hand)
     if len(offers) > 1 and game.request.asks and not game.choices and "insurance" not in game.request.bets:
         raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, True, game.shown(0))
@@ -145,18 +158,18 @@ def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
         if not (hand.is_blackjack and rules.is_ace(up)) or "insurance" in game.request.bets:
             raise Refused("bad-choice", "even money is for a blackjack against an ace, instead of insurance (BJ-6)")
         game.choices.pop(0)
-        game.say("Player takes even money for the blackjack", "BJ-6")
+        game.add("even-money", "BJ-6")
         return "even-money"
     if game.choices and game.choices[0] == "surrender" and game.setting("surrender") == "early":
         game.choices.pop(0)
         hand.surrendered = True
-        game.say("Player surrenders before the dealer looks", "BJ-7")
+        game.add("surrenders-early", "BJ-7")
         return "surrender"
     if has_hole and rules.points(up) in {1, 10}:
         if game.dealer.is_blackjack:
-            game.say(f"Dealer looks and has {game.dealer}", "BJ-8")
+            game.add_dealer("dealer-has-blackjack", "BJ-8")
             return "dealer-blackjack"
-        game.say("Dealer looks: no blackjack", "BJ-8")
+        game.add("dealer-looks", "BJ-8")
     return ""
 
 
@@ -165,7 +178,8 @@ def _offers(game: RoundInPlay, up: int, hand: Hand) -> tuple[str, ...]:
     even_money = ("even-money",) if rules.is_ace(up) and hand.is_blackjack else ()
     early = game.setting("surrender") == "early" and rules.points(up) in {1, 10}
     offered = (*even_money, *(("surrender",) if early else ()))
-    return ("look", "insurance", *offered) if rules.is_ace(up) else ("look", *offered)
+    insurance = ("insurance",) if rules.is_ace(up) and "insurance" in game.request.offered else ()
+    return ("look", *insurance, *offered)
 
 
 def _allowed(game: RoundInPlay, hand: Hand) -> dict[str, str]:
@@ -201,12 +215,8 @@ def _play_hands(game: RoundInPlay) -> None:
             _choose(game, place)
 
 
-def _name(game: RoundInPlay, place: int) -> str:
-    return f"Hand {place + 1}" if len(game.hands) > 1 else "Player"
-
-
 def _choose(game: RoundInPlay, place: int) -> None:
-    hand, name = game.hands[place], _name(game, place)
+    hand, name = game.hands[place], game.named(place)["name"]
     allowed = _allowed(game, hand)
     listed = ", ".join(allowed)
     if not game.choices:
@@ -216,17 +226,17 @@ def _choose(game: RoundInPlay, place: int) -> None:
         raise Refused("bad-choice", f'{name} with {hand} may not "{choice}" (allowed: {listed})')
     if choice == "stand":
         hand.is_done = True
-        game.say(f"{name} stands on {hand.total}", "BJ-1")
+        game.add("stands", "BJ-1", **game.named(place), total=hand.total)
     elif choice == "surrender":
         hand.is_done = hand.surrendered = True
-        game.say(f"{name} surrenders", "BJ-7")
+        game.add("surrenders", "BJ-7", **game.named(place))
     elif choice == "hit":
         hand.cards.append(game.draw(f"the card for {name}'s hit"))
-        game.say(f"{name} hits, {hand}", "BJ-1")
+        game.add_hand("hits", "BJ-1", place)
     elif choice == "double":
         hand.cards.append(game.draw(f"the card for {name}'s double"))
         hand.times, hand.is_done = 2, True
-        game.say(f"{name} doubles, {hand}", "BJ-4")
+        game.add_hand("doubles", "BJ-4", place)
     else:
         _split(game, place)
 
@@ -236,7 +246,7 @@ def _split(game: RoundInPlay, place: int) -> None:
     hand = game.hands[place]
     game.hands.insert(place + 1, Hand([hand.cards.pop()], is_split=True))
     hand.is_split = True
-    game.say(f"Player splits {show_cards([*hand.cards, *game.hands[place + 1].cards])}", "BJ-5")
+    game.add("splits", "BJ-5", cards=(*hand.cards, *game.hands[place + 1].cards))
 
 
 def _second_card(game: RoundInPlay, place: int) -> None:
@@ -246,7 +256,7 @@ def _second_card(game: RoundInPlay, place: int) -> None:
     if rules.is_ace(hand.cards[0]):
         again = game.setting("split-aces") == "re-split" and "split" in _allowed(game, hand)
         hand.is_done = game.setting("split-aces") != "play-on" and not again
-    game.say(f"Hand {place + 1} has {hand}", "BJ-5")
+    game.add_hand("hand-has", "BJ-5", place)
 
 
 def _play_dealer(game: RoundInPlay, has_hole: bool, ended: str) -> None:
@@ -257,13 +267,13 @@ def _play_dealer(game: RoundInPlay, has_hole: bool, ended: str) -> None:
     drawing = not ended and any(not hand.is_blackjack for hand in in_play)
     if has_hole:
         if in_play:
-            game.say(f"Dealer turns {game.dealer}", "BJ-8")
+            game.add_dealer("dealer-turns", "BJ-8")
     elif drawing or _waits_for_second_card(game, ended):
         game.dealer.cards.append(game.draw("the dealer's second card", "dealer"))
-        game.say(f"Dealer takes a second card, {game.dealer}", "BJ-8")
+        game.add_dealer("dealer-takes-second", "BJ-8")
     while drawing and rules.dealer_draws(*game.dealer.points, game.request.encoded):
         game.dealer.cards.append(game.draw(f"the dealer's card on {game.dealer.total}", "dealer"))
-        game.say(f"Dealer draws, {game.dealer}", "BJ-3")
+        game.add_dealer("dealer-draws", "BJ-3")
 
 
 def _waits_for_second_card(game: RoundInPlay, ended: str) -> bool:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from houseway.cards import RANKS, fresh_shoe, show_cards
+from houseway.cards import RANKS, fresh_shoe
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count
 from houseway.kernels.deal import deal_of_shoe
@@ -96,16 +96,16 @@ def _decision(request: Request, hand: Shown) -> str:
     return request.choices[0]
 
 
-def _meet(player: int, dealer: int, settings: Ints) -> tuple[str, str]:
+def _meet(player: int, dealer: int, settings: Ints) -> tuple[Outcome, str]:
     """The Ante's outcome, and the clause that decides it."""
-    outcome = ANTE_OUTCOMES[rules.showdown(player, dealer, settings)].id
+    outcome = ANTE_OUTCOMES[rules.showdown(player, dealer, settings)]
     clause = {rules.NO_DUKI: "D4P-6", rules.FOUR_CARD: "D4P-7", rules.THREE_CARD: "D4P-8"}[dealer >> 24]
     return outcome, clause
 
 
 def play(request: Request) -> Play:
     """Play a round out: the player's four cards, then the dealer's four (not needed after a fold or without an Ante)."""
-    tape = np.array((request.cards * 2)[:8], np.int64)
+    tape = _tape(request)
     player = int(rules.duki_score(tape, 0, request.encoded)) if len(tape) == 8 else rules.NO_DUKI
     hands = [Shown("player", request.cards[:4], describe(player))]
     decision = _decision(request, hands[0])
@@ -113,27 +113,35 @@ def play(request: Request) -> Play:
     needed = 8 if showdown else 4
     if len(request.cards) not in {needed, 8}:
         raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, four to each hand")
-    steps = [Step(f"Player has {show_cards(request.cards[:4])}: {describe(player)}", "D4P-4")]
+    steps = [_has(hands[0])]
     results: list[Result] = []
     if "ante" in request.bets and not showdown:
-        steps.append(Step("Player folds: Ante and Bonus are lost", "D4P-2"))
+        steps.append(Step("folds", "D4P-2"))
         results.append(Result("ante", "fold", "D4P-2"))
     if showdown:
         dealer = int(rules.duki_score(tape, 4, request.encoded))
-        steps.append(Step("Player plays: a Play bet equal to the Ante", "D4P-2"))
-        steps.append(Step(f"Dealer has {show_cards(request.cards[4:])}: {describe(dealer)}", "D4P-4"))
         hands.append(Shown("dealer", request.cards[4:], describe(dealer)))
         outcome, clause = _meet(player, dealer, request.encoded)
-        steps.append(Step(next(o.name for o in ANTE_OUTCOMES if o.id == outcome), clause))
-        results += [Result("ante", outcome, clause), Result("play", outcome, clause)]
-    if "duki-bonus" in request.bets:
-        if decision == "fold":
-            results.append(Result("duki-bonus", "other", "D4P-10"))
-        else:
-            bonus = BONUS_OUTCOMES[rules.duki_bonus(tape, request.encoded)]
-            steps.append(Step(f"Duki Bonus: {bonus.name}", "D4P-10"))
-            results.append(Result("duki-bonus", bonus.id, "D4P-10"))
-    return Play(tuple(steps), tuple(results), tuple(hands))
+        steps += [Step("plays", "D4P-2"), _has(hands[1]), Step("result", clause, {"outcome": outcome.name})]
+        results += [Result("ante", outcome.id, clause), Result("play", outcome.id, clause)]
+    own = request.resolve_own()
+    return Play((*steps, *own.steps), (*results, *own.results), tuple(hands))
+
+
+def _tape(request: Request) -> Ints:
+    return np.array((request.cards * 2)[:8], np.int64)
+
+
+def _has(hand: Shown) -> Step:
+    return Step(f"{hand.owner}-has", "D4P-4", {"owner": hand.owner, "cards": hand.cards, "worth": hand.worth})
+
+
+def resolve_bonus(request: Request) -> Play:
+    """D4P-10: on the player's own four cards; D4P-2: whoever folds loses it."""
+    if "fold" in request.choices:
+        return Play((), (Result("duki-bonus", "other", "D4P-10"),))
+    bonus = BONUS_OUTCOMES[rules.duki_bonus(_tape(request), request.encoded)]
+    return Play((Step("duki-bonus", "D4P-10", {"outcome": bonus.name}),), (Result("duki-bonus", bonus.id, "D4P-10"),))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:
@@ -152,7 +160,16 @@ GAME = Game(
     wagers=by_id(
         Wager("ante", "Ante", "D4P-1", ANTE_OUTCOMES, count_ante, cards=8, rides=("play",), strategy="play every Duki"),
         Wager("play", "Play", "D4P-2", ANTE_OUTCOMES, needs="ante", follows="ante"),
-        Wager("duki-bonus", "Duki Bonus", "D4P-10", BONUS_OUTCOMES, count_bonus, cards=4, counts_as="duki-bonus"),
+        Wager(
+            "duki-bonus",
+            "Duki Bonus",
+            "D4P-10",
+            BONUS_OUTCOMES,
+            count_bonus,
+            cards=4,
+            counts_as="duki-bonus",
+            resolve=resolve_bonus,
+        ),
     ),
     switches=SWITCHES,
     shoe=_shoe,

@@ -1,11 +1,11 @@
 """EZ Baccarat as a game: five wagers on one result, counted by points and played out card by card."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import numpy as np
 
-from houseway.cards import fresh_shoe, show_card
+from houseway.cards import fresh_shoe
 from houseway.kernels.compiled import Ints, plain
 from houseway.kernels.count import Progress, Tabulated
 from houseway.refusal import Refused, one_of
@@ -30,11 +30,10 @@ from houseway.rulebook.game import (
 )
 
 from . import rules
-from .rules import STOOD, resolve
+from .rules import resolve
 
-points, is_natural = plain(rules.points), plain(rules.is_natural)
-player_draws, banker_draws = plain(rules.player_draws), plain(rules.banker_draws)
-"""The rules' own functions, for one hand at a time."""
+points = plain(rules.points)
+"""The rules' own function, for one hand at a time."""
 
 OUTCOMES = (
     Outcome("player-win", "Player wins"),
@@ -47,6 +46,7 @@ PAID_BY = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c",
 
 MARKS = {"player-win": "P", "panda-8": "P8", "banker-win": "B", "dragon-7": "B7", "tie": "T"}
 """How a scoreboard writes them."""
+WINNERS = {"player-win": "player", "panda-8": "player", "banker-win": "banker", "dragon-7": "banker", "tie": ""}
 NATURAL = " natural"
 
 CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
@@ -64,56 +64,71 @@ def count(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally
     return Tally(_table().count(tuple(sum(shoe[card] for card in members) for members in CLASSES)))
 
 
+PLAYER, BANKER = "player", "banker"
+FIRST_CARDS = (PLAYER, BANKER, PLAYER, BANKER)
+ORDINALS = ("first", "second", "third")
+
+
+def _deal(cards: tuple[int, ...]) -> tuple[dict[str, tuple[int, ...]], bool]:
+    """Both hands as the rules deal these cards (EZB-3), and whether a natural ended them; refused if too many or too few."""
+    fifth = points(cards[4]) if len(cards) > 4 else 0
+    natural, player_draws, banker_draws = rules.draws(_total(cards[0:4:2]), _total(cards[1:4:2]), fifth)
+    order = (*FIRST_CARDS, *((PLAYER,) if player_draws else ()), *((BANKER,) if banker_draws else ()))
+    hands = {who: tuple(card for card, whose in zip(cards, order, strict=False) if whose == who) for who in (PLAYER, BANKER)}
+    if len(cards) > len(order):
+        raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {len(order)}")
+    if len(cards) < len(order):
+        hand = order[len(cards)]
+        place = len(hands[hand]) + 1
+        message = f"{len(cards)} cards are too few: {hand.capitalize()}'s {ORDINALS[place - 1]} card is missing"
+        raise MissingCard(message, COMMON, _shown(hands), hand, place)
+    return hands, natural
+
+
+def _steps(player: tuple[int, ...], banker: tuple[int, ...], natural: bool) -> Iterator[Step]:
+    """What the rules did with the cards."""
+    for who, cards in ((PLAYER, player[:2]), (BANKER, banker[:2])):
+        yield Step(f"{who}-has", "EZB-0", {"owner": who, "cards": cards, "worth": _total(cards)})
+    if natural:
+        yield Step("natural", "EZB-3a")
+        return
+    player_drew = len(player) == 3
+    yield _third(PLAYER, player, "EZB-3b", {})
+    against = {"third": points(player[2])} if player_drew else {}
+    yield _third(BANKER, banker, "EZB-3d" if player_drew else "EZB-3c", against)
+
+
+def _third(who: str, hand: tuple[int, ...], clause: str, against: dict[str, int]) -> Step:
+    """A hand draws or stands, Banker against Player's third card or against none."""
+    facts = {"owner": who, "before": _total(hand[:2]), **against}
+    after = "" if who == PLAYER or against else "-alone"
+    if len(hand) == 2:
+        return Step(f"{who}-stands{after}", clause, facts)
+    return Step(f"{who}-draws{after}", clause, {**facts, "cards": hand[2:], "hand": hand, "worth": _total(hand)})
+
+
 def play(request: Request) -> Play:
     """Play a hand out from the cards in the order they left the shoe."""
     if request.choices:
         raise Refused("bad-choice", f'choice "{request.choices[0]}": baccarat leaves the players none')
-    cards, steps, left = request.cards, [], list(request.cards)
-    hands: dict[str, list[int]] = {"Player": [], "Banker": []}
-
-    def draw(who: str) -> int:
-        if not left:
-            raise MissingCard(f"{len(cards)} cards are too few: {who} is missing", COMMON, _shown(hands))
-        hands[who[:6]].append(left[0])
-        return left.pop(0)
-
-    p1, b1, p2, b2 = (draw(f"{who} card {n}") for n in (1, 2) for who in ("Player", "Banker"))
-    player, banker = (points(p1) + points(p2)) % 10, (points(b1) + points(b2)) % 10
-    steps.append(Step(f"Player has {show_card(p1)} {show_card(p2)}: {player}", "EZB-0"))
-    steps.append(Step(f"Banker has {show_card(b1)} {show_card(b2)}: {banker}", "EZB-0"))
-    if is_natural(player) or is_natural(banker):
-        steps.append(Step("A natural: nobody draws", "EZB-3a"))
-    else:
-        third = STOOD
-        if player_draws(player):
-            card = draw(f"Player's third card (Player draws on {player})")
-            third = points(card)
-            total = (player + third) % 10
-            steps.append(Step(f"Player draws on {player}: {show_card(card)}, total {total}", "EZB-3b"))
-        else:
-            steps.append(Step(f"Player stands on {player}", "EZB-3b"))
-        clause = "EZB-3c" if third == STOOD else "EZB-3d"
-        against = "Player stood" if third == STOOD else f"Player's third card counts {third}"
-        if banker_draws(banker, third):
-            card = draw(f"Banker's third card (Banker draws on {banker}, {against})")
-            total = (banker + points(card)) % 10
-            steps.append(Step(f"Banker draws on {banker} ({against}): {show_card(card)}, total {total}", clause))
-        else:
-            steps.append(Step(f"Banker stands on {banker} ({against})", clause))
-    if left:
-        used = len(cards) - len(left)
-        raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {used}")
-    tape = np.array([*cards, 0, 0][:6], np.int64)
+    hands, natural = _deal(request.cards)
+    tape = np.array([*request.cards, 0, 0][:6], np.int64)  # places beyond the cards are not looked at
     outcome = OUTCOMES[resolve(tape, request.encoded)].id
-    natural = NATURAL if is_natural(player) or is_natural(banker) else ""
-    result = play_result(outcome + natural, request.bets)
-    return Play((*steps, *result.steps), result.results, _shown(hands), result.marks)
+    own = request.resolve_own()
+    common = {name: cents for name, cents in request.bets.items() if not request.offered[name].resolve}
+    result = play_result(outcome + (NATURAL if natural else ""), common)
+    steps = (*_steps(hands[PLAYER], hands[BANKER], natural), *result.steps, *own.steps)
+    return Play(steps, (*result.results, *own.results), _shown(hands, WINNERS[outcome]), result.marks)
 
 
-def _shown(hands: Mapping[str, list[int]]) -> tuple[Shown, ...]:
-    """Both hands, and what they count."""
+def _total(cards: tuple[int, ...]) -> int:
+    return sum(points(card) for card in cards) % 10
+
+
+def _shown(hands: Mapping[str, tuple[int, ...]], winner: str = "") -> tuple[Shown, ...]:
+    """Both hands, what they count, and at the end which of them wins."""
     return tuple(
-        Shown(owner.lower(), tuple(cards), str(sum(points(card) for card in cards) % 10) if cards else "")
+        Shown(owner, cards, str(_total(cards)) if cards else "", wins=owner == winner if winner else None)
         for owner, cards in hands.items()
     )
 
@@ -123,12 +138,12 @@ def play_result(result: str, bets: Mapping[str, int]) -> Play:
 
     " natural" after it says that the hand ended on the first four cards; the bets do not depend on it.
     """
-    names = {outcome.id: outcome.name for outcome in OUTCOMES}
+    names = {possible.id: possible.name for possible in OUTCOMES}
     naturals = [f"{id_}{NATURAL}" for id_ in ("player-win", "banker-win", "tie")]  # EZB-4: 7 and 8 have three cards
     outcome = one_of("result", result, [*names, *naturals]).removesuffix(NATURAL)
     mark = MARKS[outcome] + ("n" if result.endswith(NATURAL) else "")
     results = tuple(Result(wager, outcome, PAID_BY[outcome]) for wager in bets)
-    return Play((Step(names[outcome], "EZB-4"),), results, marks=(mark,))
+    return Play((Step("result", "EZB-4", {"outcome": names[outcome]}),), results, marks=(mark,))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:

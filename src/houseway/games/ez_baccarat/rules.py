@@ -51,21 +51,32 @@ def banker_draws(banker: int, player_third: int) -> bool:
     return False
 
 
+@helper
+def draws(player: int, banker: int, fifth: int) -> tuple[bool, bool, bool]:
+    """EZB-3: whether a natural ends the hand, whether Player draws, and whether Banker does.
+
+    It is told the two-card totals and the points of the fifth card, which it looks at only if that is Player's third. All
+    that is dealt, resolved, told and asked for follows this one walk; what it says of the next card holds before it comes.
+    """
+    if is_natural(player) or is_natural(banker):
+        return True, False, False  # EZB-3a
+    if player_draws(player):  # EZB-3b
+        return False, True, banker_draws(banker, fifth)  # EZB-3d
+    return False, False, banker_draws(banker, STOOD)  # EZB-3c
+
+
 @rule
 def resolve(tape: Ints, settings: Ints) -> int:
     """Play the hand out and name its result (EZB-4)."""
     player = (points(tape[0]) + points(tape[2])) % 10
     banker = (points(tape[1]) + points(tape[3])) % 10
-    player_cards, banker_cards = 2, 2
-    if not (is_natural(player) or is_natural(banker)):
-        player_third, following = STOOD, 4
-        if player_draws(player):
-            player_third, following = points(tape[4]), 5
-            player, player_cards = (player + player_third) % 10, 3
-        if banker_draws(banker, player_third):
-            banker, banker_cards = (banker + points(tape[following])) % 10, 3
+    _, player_drew, banker_drew = draws(player, banker, points(tape[4]))
+    if player_drew:
+        player = (player + points(tape[4])) % 10
+    if banker_drew:
+        banker = (banker + points(tape[5 if player_drew else 4])) % 10
     if player == banker:
         return TIE
     if banker > player:
-        return DRAGON_7 if banker == 7 and banker_cards == 3 else BANKER_WIN
-    return PANDA_8 if player == 8 and player_cards == 3 else PLAYER_WIN
+        return DRAGON_7 if banker == 7 and banker_drew else BANKER_WIN
+    return PANDA_8 if player == 8 and player_drew else PLAYER_WIN

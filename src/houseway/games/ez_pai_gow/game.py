@@ -18,7 +18,7 @@ from .house_way import BACKS, FRONTS, base_by_house_way, house_way_result
 from .house_ways import house_way
 from .outcomes import BASE_OUTCOMES, COLOUR_OUTCOMES, DYNASTY_OUTCOMES, PROTECTION_OUTCOMES
 from .ranking import CATEGORIES
-from .round import advise, play
+from .round import BLACK, RED, advise, play, resolve_dynasty, resolve_protection, resolve_red_black
 from .switches import SWITCHES
 
 FULL_DECK = fresh_shoe(1, jokers=1)
@@ -112,6 +112,14 @@ def _refuse_fully_wild(settings: Mapping[str, Value]) -> str:
     return ""
 
 
+"""R6b: bonus wagers without a base wager."""
+
+
+def _envy_needs(settings: Mapping[str, Value]) -> str:
+    """R6: whose hands win envy, those with a base wager or those with a Dynasty wager."""
+    return "base" if settings["R6"] == "other-players-with-base-wager" else "dynasty"
+
+
 def _extra_settings(settings: Mapping[str, Value]) -> Ints:
     return house_way(str(settings["house-way"])).settings()
 
@@ -132,11 +140,6 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
     if settings["deal"] == "wagered-positions":
         turned = tuple(who for who in turned if who == DEALER or who in seats)
     return tuple(who for who in turned for _ in range(7))
-
-
-def _envied(settings: Mapping[str, Value]) -> str:
-    """R6: whose hands may win envy."""
-    return "base" if settings["R6"] == "other-players-with-base-wager" else "dynasty"
 
 
 GAME = Game(
@@ -163,6 +166,8 @@ GAME = Game(
             counts_as="dynasty",
             needs="base",
             needs_unless=ALONE,
+            resolve=resolve_dynasty,
+            envy_needs=_envy_needs,
             removals=count_dynasty.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -176,6 +181,7 @@ GAME = Game(
             counts_as="protection",
             needs="base",
             needs_unless=ALONE,
+            resolve=resolve_protection,
             removals=count_protection.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -189,6 +195,8 @@ GAME = Game(
             counts_as="red-black",
             needs="base",
             needs_unless=ALONE,
+            resolve=resolve_red_black,
+            choices=(RED, BLACK),
         ),
     ),
     switches=SWITCHES,
@@ -203,7 +211,6 @@ GAME = Game(
         default_choice="house-way",
         fresh_deck=True,
         hands_face_up=False,
-        envied=_envied,
     ),
     advise=advise,
     extra_settings=_extra_settings,

@@ -29,7 +29,7 @@ from .ranking import (
     threes,
     twos,
 )
-from .rules import base_outcome, pai_gow_high
+from .rules import base_outcome, is_foul, pai_gow_high
 from .switches import EXTRAS, FULLY_WILD, JOKER_RULE
 
 FIVE_ACES_STYLE = EXTRAS
@@ -225,7 +225,7 @@ def best_legal_front(tape: Ints, start: int, settings: Ints) -> int:
     for i in range(start, start + 6):
         for j in range(i + 1, start + 7):
             front, back = rank_front(tape, i, j, settings), rank_back(tape, start, i, j, settings)
-            if back > front and front << 24 | back > best:
+            if not is_foul(front, back) and front << 24 | back > best:
                 best, chosen = front << 24 | back, (i - start) * 8 + j - start
     return chosen
 
@@ -365,7 +365,7 @@ def set_seven(tape: Ints, start: int, settings: Ints) -> int:
     """EPG-10: decision << 6 | first place << 3 | second place of the front; a foul is impossible."""
     answer = set_by_rows(tape, start, settings)
     i, j = start + (answer >> 3 & 7), start + (answer & 7)
-    if rank_back(tape, start, i, j, settings) > rank_front(tape, i, j, settings):
+    if not is_foul(rank_front(tape, i, j, settings), rank_back(tape, start, i, j, settings)):
         return answer
     return FOUL_REPLACED << 6 | best_legal_front(tape, start, settings)
 

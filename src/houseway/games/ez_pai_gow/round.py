@@ -15,7 +15,7 @@ from .switches import COLOUR
 
 _NAMES = ("?", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 QUEEN_HIGH = "queen-high-pai-gow"
-_CLAUSES = {"base": "EPG-11", "dynasty": "EPG-3", "protection": "EPG-4", "red-black": "EPG-5"}
+RED, BLACK = "red", "black"
 
 
 def _plural(rank: int) -> str:
@@ -60,12 +60,18 @@ class SetHand:
     @property
     def is_foul(self) -> bool:
         """EPG-1, EPG-9: the five-card hand must rank above the two-card hand."""
-        return self.back <= self.front
+        return bool(rules.is_foul(self.front, self.back))
 
     def shown(self, owner: str) -> tuple[Shown, Shown]:
         """Both parts, as they lie on the felt."""
         front = Shown(owner, tuple(sorted(self.front_cards, reverse=True)), describe(self.front), "front")
         return front, Shown(owner, tuple(sorted(self.back_cards, reverse=True)), describe(self.back), "back")
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What a step tells of it."""
+        front = {"front": tuple(self.front_cards), "front_worth": describe(self.front)}
+        return {**front, "back": tuple(self.back_cards), "back_worth": describe(self.back)}
 
     def __str__(self) -> str:
         front = f"{show_cards(self.front_cards)} ({describe(self.front)})"
@@ -83,50 +89,53 @@ def advise(cards: tuple[int, ...], front: tuple[int, ...], settings: Ints) -> Ad
     if len(cards) != 7:
         raise Refused("wrong-number-of-cards", f"{len(cards)} cards are dealt: seven are set")
     if not front:
-        made, why = set_by_house_way(cards, settings)
-        return Advice(made.shown("player"), made.is_foul, why)
+        by_house_way, why = set_by_house_way(cards, settings)
+        return Advice(by_house_way.shown("player"), by_house_way.is_foul, why)
     if len(front) != 2 or front[0] == front[1] or any(card not in cards for card in front):
         raise Refused("bad-choice", f"name two different cards of {show_cards(cards)} for the front")
-    made = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), settings)
-    return Advice(made.shown("player"), made.is_foul)
+    chosen = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), settings)
+    return Advice(chosen.shown("player"), chosen.is_foul)
 
 
 def _set_by_player(request: Request, cards: tuple[int, ...], choice: str) -> tuple[SetHand, Step]:
     if choice == "house-way":
-        made, why = set_by_house_way(cards, request.encoded)
-        return made, Step(f"Player has the House Way set {made} ({why})", "EPG-9")
+        by_house_way, why = set_by_house_way(cards, request.encoded)
+        return by_house_way, _set_step("player-house-way", by_house_way, why)
     front = parse_cards(choice.removeprefix("set"))
     if len(front) != 2 or front[0] == front[1] or any(card not in cards for card in front):
         raise Refused("bad-choice", f'"{choice}": a set names two of the seven cards {show_cards(cards)} for the front')
-    made = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), request.encoded)
-    if not made.is_foul:
-        return made, Step(f"Player sets {made}", "EPG-9")
+    chosen = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), request.encoded)
+    if not chosen.is_foul:
+        return chosen, _set_step("player-sets", chosen)
     if request.settings["R16"] == "dealer-resets-house-way":
-        made, why = set_by_house_way(cards, request.encoded)
-        return made, Step(f"Player's set is foul; the dealer resets it by the House Way: {made} ({why})", "EPG-9")
+        by_house_way, why = set_by_house_way(cards, request.encoded)
+        return by_house_way, _set_step("player-foul-reset", by_house_way, why)
     if request.settings["R16"] == "loses":
-        return made, Step(f"Player's set is foul and loses: {made}", "EPG-9")
-    raise Refused("foul", f"a foul: {made}; the five-card hand must rank above the two-card hand")
+        return chosen, _set_step("player-foul-loses", chosen)
+    raise Refused("foul", f"a foul: {chosen}; the five-card hand must rank above the two-card hand")
 
 
-def _choices(request: Request) -> tuple[str, str]:
-    """The set and the colour among the choices."""
-    made, colour = "", ""
+def _set_step(kind: str, hand: SetHand, why: str = "") -> Step:
+    return Step(kind, "EPG-9", {"owner": "player", **hand.facts, **({"why": why} if why else {})})
+
+
+def _set_choice(request: Request) -> str:
+    """How the hand is to be set; choices that are part of another bet are that bet's, once each."""
+    of_bets = {choice: wager.id for wager in request.offered.values() for choice in wager.choices}
+    seen, how = set[str](), ""
     for choice in request.choices:
-        if choice in {"red", "black"} and not colour:
-            colour = choice
-        elif (choice == "house-way" or choice.startswith("set ")) and not made:
-            made = choice
-        else:
-            allowed = 'allowed, once each: "set Ah Kd" (the two cards in front), "house-way", "red", "black"'
+        bet = of_bets.get(choice, "")
+        if (bet and bet in seen) or (not bet and (how or not (choice == "house-way" or choice.startswith("set ")))):
+            listed = "".join(f', "{possible}"' for possible in of_bets)
+            allowed = f'allowed, once each: "set Ah Kd" (the two cards in front), "house-way"{listed}'
             raise Refused("bad-choice", f'choice "{choice}" is not allowed ({allowed})')
-    if "base" in request.bets and not made:
+        seen.add(bet)
+        how = how if bet else choice
+    if "base" in request.bets and not how:
         message = 'the base wager needs a choice: "set Ah Kd" (the two cards in front) or "house-way"'
         hand = Shown("player", tuple(sorted(request.cards[:7], reverse=True)))
         raise MissingChoice(message, ("set", "house-way"), hands=(hand,))
-    if "red-black" in request.bets and not colour:
-        raise MissingChoice('a Red/Black bet needs a choice of colour: "red" or "black"', ("red", "black"))
-    return made, colour
+    return how
 
 
 def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], choice: str) -> Play:
@@ -134,59 +143,71 @@ def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], ch
     his, why = set_by_house_way(dealer, request.encoded)
     steps = [
         step,
-        Step(f"Dealer sets {his}", "EPG-10"),
-        Step(f"House Way {request.settings['house-way']}, {why}", "EPG-10"),
+        Step("dealer-sets", "EPG-10", {"owner": "dealer", **his.facts}),
+        Step("house-way", "EPG-10", {"way": request.settings["house-way"], "why": why}),
     ]
     hands = (*mine.shown("player"), *his.shown("dealer"))
     high = int(rules.pai_gow_high(np.array(dealer, np.int64), 0, request.encoded))
     if high == QUEEN:
-        steps.append(Step("The dealer's seven cards are a Queen-high Pai Gow: the base wager pushes", "EPG-0"))
+        steps.append(Step(QUEEN_HIGH, "EPG-0"))
         return Play(tuple(steps), (Result("base", QUEEN_HIGH, "EPG-0"),), hands, (QUEEN_HIGH,))
     for name, ours, theirs in (("front", mine.front, his.front), ("back", mine.back, his.back)):
-        verdict = "Player's" if ours > theirs else "the dealer's, who wins ties" if ours == theirs else "the dealer's"
-        steps.append(Step(f"The {name} is {verdict}: {describe(ours)} against {describe(theirs)}", "EPG-11"))
+        kind = "part-won" if ours > theirs else "part-tied" if ours == theirs else "part-lost"
+        steps.append(Step(kind, "EPG-11", {"part": name, "ours": describe(ours), "theirs": describe(theirs)}))
     if mine.is_foul:
         return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands)
     outcome = rules.base_outcome(mine.front, mine.back, his.front, his.back, high)
     return Play(tuple(steps), (Result("base", BASE_OUTCOMES[outcome].id, "EPG-11"),), hands)
 
 
+def resolve_dynasty(request: Request) -> Play:
+    """EPG-3: by the player's own seven cards; and envy, for what the other players hold."""
+    bonus = _bonus("dynasty", "EPG-3", DYNASTY_OUTCOMES[_outcome(rules.dynasty, request.cards[:7], request.encoded)])
+    prizes = []
+    for place, hand in enumerate(request.others, 1):
+        if len(hand) != 7:
+            raise Refused("wrong-number-of-cards", f"other player {place} has {len(hand)} cards: seven are needed")
+        outcome = DYNASTY_OUTCOMES[_outcome(rules.dynasty, hand, request.encoded)]
+        prizes.append(Result("dynasty", outcome.id, "EPG-3", spot=f"envy, other player {place}", prize=True))
+    return Play(bonus.steps, (*bonus.results, *prizes))
+
+
+def resolve_protection(request: Request) -> Play:
+    """EPG-4: by the player's own seven cards."""
+    outcome = PROTECTION_OUTCOMES[_outcome(rules.protection, request.cards[:7], request.encoded)]
+    return _bonus("protection", "EPG-4", outcome)
+
+
+def resolve_red_black(request: Request) -> Play:
+    """EPG-5: by how many of the player's cards are of the chosen colour."""
+    colour = next((choice for choice in request.choices if choice in {RED, BLACK}), "")
+    if not colour:
+        raise MissingChoice('a Red/Black bet needs a choice of colour: "red" or "black"', (RED, BLACK))
+    settings = request.encoded.copy()
+    settings[COLOUR] = int(colour == BLACK)
+    outcome = COLOUR_OUTCOMES[_outcome(rules.red_black, request.cards[:7], settings)]
+    return _bonus("red-black", "EPG-5", outcome, colour=colour)
+
+
+def _outcome(rule: Rule, cards: tuple[int, ...], settings: Ints) -> int:
+    return rule(np.array(cards, np.int64), settings)
+
+
+def _bonus(wager: str, clause: str, outcome: Outcome, **facts: object) -> Play:
+    return Play((Step(wager, clause, {"outcome": outcome.name, **facts}),), (Result(wager, outcome.id, clause),))
+
+
 def play(request: Request) -> Play:
     """Play a round out: the player's seven cards, then the dealer's seven (not needed without a base wager)."""
-    made, colour = _choices(request)
+    choice = _set_choice(request)
     needed = 14 if "base" in request.bets else 7
     if len(request.cards) not in {needed, 14}:
         raise Refused("wrong-number-of-cards", f"{len(request.cards)} cards: {needed} are needed, seven to each hand")
     if len(request.others) > 5:
         raise Refused("too-many-players", f"{len(request.others)} other players: six sit at a table at most (R14)")
     player, dealer = request.cards[:7], request.cards[7:]
-    steps: list[Step] = []
-    results: list[Result] = []
-    settings = request.encoded.copy()
-    settings[COLOUR] = int(colour == "black")
-    bonuses: dict[str, tuple[Rule, tuple[Outcome, ...]]] = {
-        "dynasty": (rules.dynasty, DYNASTY_OUTCOMES),
-        "protection": (rules.protection, PROTECTION_OUTCOMES),
-        "red-black": (rules.red_black, COLOUR_OUTCOMES),
-    }
-    steps.append(Step(f"Player has {show_cards(sorted(player, reverse=True))}", "EPG-1"))
-    base = Play((), (), (Shown("player", tuple(sorted(player, reverse=True))),))
-    if "base" in request.bets:
-        base = _base(request, player, dealer, made)
-        steps += base.steps
-        results += base.results
-    tape = np.array(player, np.int64)
-    for wager, (rule, outcomes) in bonuses.items():
-        if wager in request.bets:
-            outcome = outcomes[rule(tape, settings)]
-            what = f"{outcome.name} ({colour})" if wager == "red-black" else outcome.name
-            steps.append(Step(f"{wager.capitalize()}: {what}", _CLAUSES[wager]))
-            results.append(Result(wager, outcome.id, _CLAUSES[wager]))
-    if "dynasty" in request.bets:
-        for place, hand in enumerate(request.others, 1):
-            if len(hand) != 7:
-                raise Refused("wrong-number-of-cards", f"other player {place} has {len(hand)} cards: seven are needed")
-            outcome = DYNASTY_OUTCOMES[rules.dynasty(np.array(hand, np.int64), settings)]
-            spot = f"envy, other player {place}"
-            results.append(Result("dynasty", outcome.id, "EPG-3", spot=spot, prize=True))
-    return Play(tuple(steps), tuple(results), base.hands, base.marks)
+    hand = tuple(sorted(player, reverse=True))
+    has = Step("player-has", "EPG-1", {"owner": "player", "cards": hand})
+    base = _base(request, player, dealer, choice) if "base" in request.bets else Play((), (), (Shown("player", hand),))
+    own = request.resolve_own()
+    return Play((has, *base.steps, *own.steps), (*base.results, *own.results), base.hands, base.marks)

@@ -189,6 +189,12 @@ def red_black(tape: Ints, settings: Ints) -> int:
     return min(7 - chosen, 4)
 
 
+@helper
+def is_foul(front: int, back: int) -> bool:
+    """EPG-1, EPG-9: the five-card hand must rank above the two-card hand."""
+    return back <= front
+
+
 WIN, PUSH, LOSE, QUEEN_HIGH_PUSH = range(4)
 
 

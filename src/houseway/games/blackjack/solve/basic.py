@@ -19,6 +19,7 @@ from .chart import (
     PAIR_ROWS,
     ROWS,
     SOFT_ROWS,
+    TOTALS,
     UPS,
     Chart,
     ChartPlay,
@@ -131,19 +132,19 @@ class _Learner(ChartPlay):
     def _of_totals(self, met: Numbers, worth: Numbers, rows: Ints | None = None, doubles: Ints | None = None) -> list[Numbers]:
         """By letter, what the hands of each total are worth, times how often they are met."""
         at = np.arange(len(met)) if rows is None else rows
-        place = self.all.soft[at] * 22 + self.all.totals[at]
-        found = []
+        place = self.all.soft[at] * TOTALS + self.all.totals[at]
+        sums = []
         for letter in TOTAL_LETTERS:
             column = np.full(len(at), ELSE[letter])
             if doubles is not None and FIRST.get(letter) == DOUBLE:
                 column[doubles] = DOUBLE
-            found.append(np.bincount(place, met * worth[np.arange(len(at)), column], 44).reshape(2, 22))
-        return found
+            sums.append(np.bincount(place, met * worth[np.arange(len(at)), column], 2 * TOTALS).reshape(2, TOTALS))
+        return sums
 
     def _after_split(self, deal: FirstCards) -> list[Numbers]:
         """The same for the hands of a split pair, wherever there is something to decide."""
         pair, up = deal.hand.index(2), deal.up
-        split, sums = self.split(pair, up, deal.left), [np.zeros((2, 22)) for _ in TOTAL_LETTERS]
+        split, sums = self.split(pair, up, deal.left), [np.zeros((2, TOTALS)) for _ in TOTAL_LETTERS]
         chance = float(deal.chance * (1 - self.natural(deal.hand, up) if self.rules.peeks else 1))
         sizes = self.all.sizes[split.rows]
         decided = sizes > (2 if pair == ACE and self.rules.aces != "play-on" else 1)

@@ -7,19 +7,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from houseway.kernels.compiled import Ints
+from houseway.kernels.compiled import Ints, plain
 from houseway.refusal import Refused
 
+from .. import rules
 from .analysis import Analysis
 from .hands import DOUBLE, HIT, RANKS, SPLIT, STAND, SURRENDER
-from .rulings import ACE, VALUES, Held, is_soft, total_of
+from .rulings import ACE, POINTS, VALUES, Held, is_soft, total_of, two_of
 
 UPS = (*range(1, VALUES), ACE)
 """Up-cards in the order of a chart: 2 ... 10, ace."""
 COLUMNS = tuple(RANKS[up] for up in UPS)
 PAIR_ROWS = {f"{RANKS[value]},{RANKS[value]}": value for value in UPS}
-HARD_ROWS = {f"hard {total}": total for total in range(4, 22)}
-SOFT_ROWS = {f"soft {total}": total for total in range(12, 22)}
+TOTALS = next(total for total in range(POINTS) if plain(rules.is_bust)(total))
+"""Totals that are not bust are lower than this."""
+HARD_ROWS = {f"hard {total}": total for total in range(total_of(two_of(1)), TOTALS)}
+SOFT_ROWS = {f"soft {total}": total for total in range(total_of(two_of(ACE)), TOTALS)}
 ROWS = (*HARD_ROWS, *SOFT_ROWS, *PAIR_ROWS)
 LEGEND = {
     "S": "stand",
@@ -37,8 +40,8 @@ ELSE = {"S": STAND, "H": HIT, "D": HIT, "d": STAND, "R": HIT, "r": STAND}
 
 
 def accepted(row: str) -> tuple[str, ...]:
-    """The letters that a row may have: a total of 21 is never played on, and only pairs are split."""
-    if row in {"hard 21", "soft 21"}:
+    """The letters that a row may have: the highest total is never played on, and only pairs are split."""
+    if row not in PAIR_ROWS and not plain(rules.plays_on)((HARD_ROWS | SOFT_ROWS)[row]):
         return ("S",)
     return tuple(letter for letter in LEGEND if letter != "P" or row in PAIR_ROWS)
 
@@ -74,8 +77,8 @@ class Chart:
                 raise Refused("bad-chart", f"row {name} has {len(letters)} cells, and there are {len(COLUMNS)} up-cards")
             for column, letter in zip(head[1:], letters, strict=True):
                 if letter not in accepted(name):
-                    found = f'"{letter[:10]}" is not known' if letter else "nothing is given"
-                    raise Refused("bad-chart", f"{name} against {column}: {found} (accepted: {', '.join(accepted(name))})")
+                    fault = f'"{letter[:10]}" is not known' if letter else "nothing is given"
+                    raise Refused("bad-chart", f"{name} against {column}: {fault} (accepted: {', '.join(accepted(name))})")
                 cells[name, RANKS.index(column)] = letter
         return cls(cells)
 
@@ -111,7 +114,7 @@ def _no_more_and_no_less(what: str, given: list[str], known: tuple[str, ...]) ->
 def _listed(names: tuple[str, ...]) -> str:
     if names == COLUMNS:
         return ", ".join(names)
-    kinds = (tuple(one) for one in (HARD_ROWS, SOFT_ROWS, PAIR_ROWS))
+    kinds = (tuple(rows) for rows in (HARD_ROWS, SOFT_ROWS, PAIR_ROWS))
     return "; ".join(f"{kind[0]} to {kind[-1]}" for kind in kinds)
 
 
@@ -129,12 +132,11 @@ class ChartPlay(Analysis):
 
     def fixed(self, up: int) -> Ints:
         """Stand or hit, by totals."""
-        by_total = np.full((2, 22), HIT)
+        by_total = np.full((2, TOTALS), HIT)
         for soft, rows in enumerate((HARD_ROWS, SOFT_ROWS)):
             for name, total in rows.items():
                 by_total[soft, total] = ELSE[self.chart.cells[name, up]]
-        found: Ints = by_total[self.all.soft.astype(np.int64), self.all.totals]
-        return found
+        return np.asarray(by_total[self.all.soft.astype(np.int64), self.all.totals])
 
     def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
         """By totals, and doubled where the chart and the table allow it."""

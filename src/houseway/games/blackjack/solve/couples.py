@@ -44,13 +44,13 @@ class Couples:
             mean += times * sum(net * chance for net, chance in zip(NETS, chances, strict=True))
             square += times * sum(net**2 * chance for net, chance in zip(NETS, chances, strict=True))
         product = np.outer(NETS, NETS)
-        for (others, one, other), times in self._couple_parts().items():
-            square += times * (self.couples(others)[one, :, other, :] * product).sum()
+        for (others, first, second_hand), times in self._couple_parts().items():
+            square += times * (self.couples(others)[first, :, second_hand, :] * product).sum()
         return mean, square
 
     def _couple_parts(self) -> dict[tuple[int, int, int], Any]:
         """The couples of hands, in both orders, that the pair comes to on average, as `SplitHand.parts` has the hands."""
-        found: dict[tuple[int, int, int], Any] = {}
+        parts: dict[tuple[int, int, int], Any] = {}
         for hands, differing, ways in endings(self.split.most):
             free = hands - differing
             kinds = {
@@ -58,41 +58,43 @@ class Couples:
                 (DIFFERS, ANY): 2 * differing * free,
                 (ANY, ANY): free * (free - 1),
             }
-            for (one, other), couples in kinds.items():
-                rest = differing - one - other
+            for (first, second), couples in kinds.items():
+                rest = differing - first - second
                 for wrong in range(rest + 1 if couples else 0):
                     chance = self.split.all_pair(hands - 2 + wrong)
                     if chance:
-                        key = hands - 2 + wrong, one, other
-                        found[key] = found.get(key, 0) + ways * couples * (-1) ** wrong * comb(rest, wrong) * chance
-        return found
+                        key = hands - 2 + wrong, first, second
+                        parts[key] = parts.get(key, 0) + ways * couples * (-1) ** wrong * comb(rest, wrong) * chance
+        return parts
 
     def singles(self, others: int) -> Numbers:
         """The chance of what one hand comes to, by its second card, with so many other cards of the pair gone."""
         if others not in self._singles:
             ended = self.ended
             weights, all_ways = self._weights(ended.cards, others + 1)
-            found = np.full((2, len(NETS)), self.play.number(0), weights.dtype)
+            chances = np.full((2, len(NETS)), self.play.number(0), weights.dtype)
             for net in range(BUST):
-                found[:, net] = ended.orders[:, :PAIRED].T @ (weights * (ended.nets == net)).sum(axis=1) / all_ways
-            found[:, BUST] = np.array([1, 1 - self.split.chance(1 + others)], weights.dtype) - found.sum(axis=1)
-            self._singles[others] = found
+                chances[:, net] = ended.orders[:, :PAIRED].T @ (weights * (ended.nets == net)).sum(axis=1) / all_ways
+            chances[:, BUST] = np.array([1, 1 - self.split.chance(1 + others)], weights.dtype) - chances.sum(axis=1)
+            self._singles[others] = chances
         return self._singles[others]
 
     def couples(self, others: int) -> Numbers:
         """The chance of what two hands come to, by the second card of each, with so many further cards of the pair gone."""
         if others not in self._couples:
-            found = self._not_bust(others)
+            chances = self._not_bust(others)
             paired, again = self.split.chance(2 + others), self.split.chance(3 + others)
             alone = self.singles(others + 1)[:, :BUST]
             beside = alone, alone - paired * self.singles(others + 2)[:, :BUST] if paired else alone
             both = {(ANY, ANY): 1, (ANY, DIFFERS): 1 - paired, (DIFFERS, DIFFERS): 1 - 2 * paired + paired * again}
-            for one, other in ((ANY, ANY), (ANY, DIFFERS), (DIFFERS, ANY), (DIFFERS, DIFFERS)):
-                bust = beside[other][one] - found[one, :BUST, other, :BUST].sum(axis=1)
-                found[one, :BUST, other, BUST] = found[other, BUST, one, :BUST] = bust
-            for one, other in ((ANY, ANY), (ANY, DIFFERS), (DIFFERS, ANY), (DIFFERS, DIFFERS)):
-                found[one, BUST, other, BUST] = both[min(one, other), max(one, other)] - found[one, :, other, :].sum()
-            self._couples[others] = found
+            for first, second in ((ANY, ANY), (ANY, DIFFERS), (DIFFERS, ANY), (DIFFERS, DIFFERS)):
+                bust = beside[second][first] - chances[first, :BUST, second, :BUST].sum(axis=1)
+                chances[first, :BUST, second, BUST] = chances[second, BUST, first, :BUST] = bust
+            for first, second in ((ANY, ANY), (ANY, DIFFERS), (DIFFERS, ANY), (DIFFERS, DIFFERS)):
+                chances[first, BUST, second, BUST] = (
+                    both[min(first, second), max(first, second)] - chances[first, :, second, :].sum()
+                )
+            self._couples[others] = chances
         return self._couples[others]
 
     def _not_bust(self, others: int) -> Numbers:
@@ -100,14 +102,14 @@ class Couples:
         ended, play = self.ended, self.play
         size = len(ended.cards)
         weights, all_ways = self._weights(self.together, others + 2)
-        found = np.full((2, len(NETS), 2, len(NETS)), play.number(0), weights.dtype)
+        chances = np.full((2, len(NETS), 2, len(NETS)), play.number(0), weights.dtype)
         for end in range(play.rules.rulings.ends):
             if weights[:, end].any():
                 net = ended.nets[:, end, None] == np.arange(BUST)
                 drawn = (ended.orders[:, :PAIRED, None] * net[:, None, :]).reshape(size, -1).astype(weights.dtype)
                 joint = drawn.T @ (weights[:, end][self.places] @ drawn) / all_ways
-                found[:, :BUST, :, :BUST] += joint.reshape(2, BUST, 2, BUST)
-        return found
+                chances[:, :BUST, :, :BUST] += joint.reshape(2, BUST, 2, BUST)
+        return chances
 
     def _weights(self, drawn: Ints, gone: int) -> tuple[Numbers, Any]:
         """For cards drawn in a given order, with so many of the pair gone: the ways to each end of the dealer's hand then.

@@ -17,7 +17,7 @@ _PLACES = 64 ** np.arange(VALUES)
 
 @helper
 def _complete(
-    lefts: Numbers, steps: Ints, orders: Numbers, falling: Numbers, ways: Numbers, sums: Numbers, found: Numbers
+    lefts: Numbers, steps: Ints, orders: Numbers, falling: Numbers, ways: Numbers, sums: Numbers, ways_to_end: Numbers
 ) -> None:
     """The ways to draw as many cards as the longest hand has that come to each end, in blocks of shoes; last, all ways.
 
@@ -25,7 +25,7 @@ def _complete(
     depth, and `sums` these ways gathered by end and number of cards. Compiled, a shoe's number is a float; interpreted,
     there is one block of one shoe, and its numbers are rows of Python's own integers, one for each shoe asked for.
     """
-    longest, shoes, ends = ways.shape[0] - 1, lefts.shape[2], found.shape[1] - 1
+    longest, shoes, ends = ways.shape[0] - 1, lefts.shape[2], ways_to_end.shape[1] - 1
     for block in range(lefts.shape[0]):
         for column in range(falling.shape[0]):
             for shoe in range(shoes):
@@ -44,9 +44,9 @@ def _complete(
                 cards = cards + lefts[block, value, shoe]
             for drawn in range(longest, 0, -1):
                 for end in range(ends):
-                    found[block, end, shoe] += sums[end * longest + drawn - 1, shoe] * tail
+                    ways_to_end[block, end, shoe] += sums[end * longest + drawn - 1, shoe] * tail
                 tail = tail * np.maximum(cards - (drawn - 1), 1)
-            found[block, ends, shoe] = tail
+            ways_to_end[block, ends, shoe] = tail
 
 
 class Dealer:
@@ -71,8 +71,8 @@ class Dealer:
         if self.barred >= 0:
             ways[:, self.rulings.ends] -= ways[:, self.rulings.blackjack]
             ways[:, self.rulings.blackjack] = 0
-        found: Numbers = ways[places]
-        return found
+        by_row: Numbers = ways[places]
+        return by_row
 
     def _work_out(self, lefts: Ints) -> Numbers:
         """The same before he looks, for different shoes."""
@@ -87,11 +87,11 @@ class Dealer:
             shoes = np.ascontiguousarray(padded.reshape(blocks, BLOCK, VALUES).transpose(0, 2, 1))
         ends = self.rulings.ends
         falling, ways, sums = (np.ones((number, shoes.shape[2]), self.kind) for number in self.sizes)
-        found = np.zeros((len(shoes), ends + 1, shoes.shape[2]), self.kind)
-        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, found)
+        ways_to_end = np.zeros((len(shoes), ends + 1, shoes.shape[2]), self.kind)
+        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, ways_to_end)
         if not self.exact:
-            return found.transpose(0, 2, 1).reshape(-1, ends + 1)[: len(lefts)]
+            return ways_to_end.transpose(0, 2, 1).reshape(-1, ends + 1)[: len(lefts)]
         rows = np.empty((len(lefts), ends + 1), object)
         for end in range(ends + 1):
-            rows[:, end] = found[0, end, 0]
+            rows[:, end] = ways_to_end[0, end, 0]
         return rows

@@ -25,7 +25,7 @@ fraction = np.frompyfunc(Fraction, 2, 1)
 
 @dataclass(frozen=True, eq=False)
 class PlayerHands:
-    """Every hand of 21 points or fewer, the highest points first.
+    """Every hand that is not bust, the highest points first.
 
     `place` is where a hand stands, `table` its cards, `following` where each further card leads (-1: bust or none left).
     """
@@ -45,11 +45,12 @@ def player_hands(counts: tuple[int, ...], rulings: Rulings) -> PlayerHands:
     hands: list[Held] = []
 
     def extend(hand: list[int], value: int) -> None:
-        hands.append(tuple(hand))
+        if not rulings.is_bust(hand):
+            hands.append(tuple(hand))
         for more in range(value, VALUES):
             if hand[more] < counts[more]:
                 hand[more] += 1
-                if not rulings.is_bust(hand):
+                if points_of(hand) <= rulings.highest:
                     extend(hand, more)
                 hand[more] -= 1
 

@@ -59,6 +59,11 @@ def is_natural(hand: Sequence[int]) -> bool:
     return bool(plain(rules.is_blackjack)(points_of(hand), hand[ACE], sum(hand)))
 
 
+def two_of(first: int, second: int | None = None) -> Held:
+    """Two cards, of one value or of two."""
+    return tuple([first, first if second is None else second].count(value) for value in range(VALUES))
+
+
 def ranks_of(value: int) -> tuple[int, ...]:
     """The ranks of which a card has this value."""
     return tuple(rank for rank in range(len(RANKS)) if value_of(4 * rank) == value)
@@ -94,11 +99,11 @@ class Rulings:
         totals = _table(rules.best_total)
         draws = _table(lambda points, aces: plain(rules.dealer_draws)(points, aces, settings))
         highest = max(total for total in range(POINTS) if not plain(rules.is_bust)(total))
-        naturals = [(up, hole) for up in range(VALUES) for hole in range(VALUES) if is_natural(_two(up, hole))]
+        naturals = [(up, hole) for up in range(VALUES) for hole in range(VALUES) if is_natural(two_of(up, hole))]
         natural_with = dict(naturals)
         if len(natural_with) != len(naturals):
             raise _not_solved("more than one hole card makes a blackjack")
-        (natural, *others) = {total_of(_two(*both)) for both in naturals}
+        (natural, *others) = {total_of(two_of(*both)) for both in naturals} or {highest}
         if others:
             raise _not_solved("blackjacks have different totals")
         stops = _stops(draws, totals, highest)
@@ -179,10 +184,6 @@ class Rulings:
 def _table(rule: Callable[[int, int], int]) -> Table:
     asked = plain(rule)
     return tuple(tuple(int(asked(points, aces)) for aces in range(points + 1)) for points in range(POINTS))
-
-
-def _two(first: int, second: int) -> Held:
-    return tuple(int(value == first) + int(value == second) for value in range(VALUES))
 
 
 def _not_solved(why: str) -> Refused:

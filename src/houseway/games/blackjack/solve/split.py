@@ -122,15 +122,15 @@ class SplitHand:
             gone = np.repeat(np.arange(1, most + 1), size)[:, None] * self.one_more
             spots = Spots(self.up, np.tile(self.rows, most), following, self.ends.reshape(size * most, -1), gone)
             self._worth = self.analysis.play(spots, np.tile(self.fixed, most)).reshape(most, size, -1)
-        found: Numbers = self._worth[others - 1]
-        return found
+        worth: Numbers = self._worth[others - 1]
+        return worth
 
     def parts(self) -> dict[tuple[int, bool], Any]:
         """The hands that the pair comes to on average, re-splits included.
 
         By how many other cards of the pair are gone, and whether the hand's second card is known not to be of the pair.
         """
-        found: dict[tuple[int, bool], Any] = {}
+        hands_met: dict[tuple[int, bool], Any] = {}
         for hands, differing, ways in endings(self.most):
             drawn = hands - 2
             for count, own_differs in ((differing, True), (hands - differing, False)):
@@ -140,8 +140,8 @@ class SplitHand:
                     times = ways * count * (-1) ** wrong * comb(others_differing, wrong)
                     if chance:
                         key = hands - 1 + wrong, own_differs
-                        found[key] = found.get(key, 0) + times * chance
-        return found
+                        hands_met[key] = hands_met.get(key, 0) + times * chance
+        return hands_met
 
     def value(self) -> Any:
         """What splitting the pair is worth, re-splits included."""

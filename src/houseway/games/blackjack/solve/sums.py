@@ -101,12 +101,12 @@ def _sum_up(keys: Ints, rows: Numbers, starts: Ints, mosts: Ints, held: Numbers,
             places[shared + 1] += 1
     for shared in range(DIGIT + 1):
         places[shared + 1] += places[shared]
-    found, sums = np.zeros(places[DIGIT + 1], np.int64), np.zeros((places[DIGIT + 1], rows.shape[1]), rows.dtype)
+    shared_keys, sums = np.zeros(places[DIGIT + 1], np.int64), np.zeros((places[DIGIT + 1], rows.shape[1]), rows.dtype)
     for group in range(starts.size - 1):
         for shared in range(mosts[group] + 1):
             place = places[shared]
             places[shared] += 1
-            found[place] = shared << TOP_DIGIT | keys[starts[group]] >> DIGIT_BITS
+            shared_keys[place] = shared << TOP_DIGIT | keys[starts[group]] >> DIGIT_BITS
             for at in range(starts[group], starts[group + 1]):
                 ways = held[keys[at] & DIGIT, shared]
                 for column in range(rows.shape[1]):
@@ -114,11 +114,11 @@ def _sum_up(keys: Ints, rows: Numbers, starts: Ints, mosts: Ints, held: Numbers,
             if prime:
                 for column in range(rows.shape[1]):
                     sums[place, column] %= prime
-    return found, sums
+    return shared_keys, sums
 
 
 @helper
-def _meet(keys_a: Ints, rows_a: Numbers, keys_b: Ints, rows_b: Numbers, tails: Numbers, prime: int, found: Numbers) -> None:
+def _meet(keys_a: Ints, rows_a: Numbers, keys_b: Ints, rows_b: Numbers, tails: Numbers, prime: int, totals: Numbers) -> None:
     """The sums of both sides with the same cards shared; `tails` is what a number of cards drawn in all counts."""
     first = 0
     for a in range(keys_a.size):
@@ -132,23 +132,29 @@ def _meet(keys_a: Ints, rows_a: Numbers, keys_b: Ints, rows_b: Numbers, tails: N
                 if prime:
                     weight %= prime
                 for j in range(rows_b.shape[1]):
-                    found[i + j] += weight * rows_b[b, j]
+                    totals[i + j] += weight * rows_b[b, j]
             if prime:
-                for column in range(found.size):
-                    found[column] %= prime
+                for column in range(totals.size):
+                    totals[column] %= prime
             b += 1
 
 
-def multiply(one: Terms, other: Terms, prime: int) -> Terms:
+def multiply(terms_a: Terms, terms_b: Terms, prime: int) -> Terms:
     """Every term of one sum times every term of another."""
-    most_a, most_b = (_digits(keys).max(axis=0) for keys, _ in (one, other))
-    assert (most_a + most_b).max() <= DIGIT and _longest(one) + _longest(other) <= SIZE, "a key has no room for so many cards"
+    most_a, most_b = (_digits(keys).max(axis=0) for keys, _ in (terms_a, terms_b))
+    assert (most_a + most_b).max() <= DIGIT and _longest(terms_a) + _longest(terms_b) <= SIZE, (
+        "a key has no room for so many cards"
+    )
     if prime:
-        one = one[0], one[1] % prime
-        assert int(np.abs(other[1]).sum()) < 1 << 62 - PRIME_BITS
-    room, columns, done = len(one[0]) + len(other[0]), one[1].shape[1] + other[1].shape[1] - 1, np.zeros(2, np.int64)
-    keys, rows = np.zeros(0, np.int64), np.zeros((0, columns), one[1].dtype)
-    while done[0] < len(one[0]):
+        terms_a = terms_a[0], terms_a[1] % prime
+        assert int(np.abs(terms_b[1]).sum()) < 1 << 62 - PRIME_BITS
+    room, columns, done = (
+        len(terms_a[0]) + len(terms_b[0]),
+        terms_a[1].shape[1] + terms_b[1].shape[1] - 1,
+        np.zeros(2, np.int64),
+    )
+    keys, rows = np.zeros(0, np.int64), np.zeros((0, columns), terms_a[1].dtype)
+    while done[0] < len(terms_a[0]):
         room *= 4
         size, slots = done[1], np.full(1 << (2 * room).bit_length(), -1)
         more_keys, more_rows = np.zeros(room, np.int64), np.zeros((room, columns), rows.dtype)
@@ -156,7 +162,7 @@ def multiply(one: Terms, other: Terms, prime: int) -> Terms:
             unit = np.zeros(1, np.int64), np.ones((1, 1), rows.dtype)
             _gather(keys[:size], rows[:size], *unit, slots, more_keys, more_rows, np.zeros(2, np.int64))
         keys, rows = more_keys, more_rows
-        _gather(*one, *other, slots, keys, rows, done)
+        _gather(*terms_a, *terms_b, slots, keys, rows, done)
     keys, rows = keys[: done[1]], rows[: done[1]]
     return keys, rows % prime if prime else rows
 
@@ -172,31 +178,31 @@ def chances_together(counts: Ints, sides: Callable[[int], tuple[Terms, Terms]], 
     all_ways = 1
     while modulus <= DOUBT * all_ways:
         prime = next(primes)
-        one, other = sides(prime)
-        all_ways = perm(int(counts.sum()), _length(counts, one, other))
-        ways = ways + modulus * ((_ways(counts, one, other, prime).astype(object) - ways) * pow(modulus, -1, prime) % prime)
+        mine, his = sides(prime)
+        all_ways = perm(int(counts.sum()), _length(counts, mine, his))
+        ways = ways + modulus * ((_ways(counts, mine, his, prime).astype(object) - ways) * pow(modulus, -1, prime) % prime)
         modulus *= prime
     return fraction(np.where(2 * ways < modulus, ways, ways - modulus), np.full(len(ways), all_ways, object))
 
 
-def _ways(counts: Ints, one: Terms, other: Terms, prime: int) -> Numbers:
+def _ways(counts: Ints, mine: Terms, his: Terms, prime: int) -> Numbers:
     """The chances of both sides, by net result; modulo a prime, the ways to draw them and then on to one length."""
-    cards, length = int(counts.sum()), _length(counts, one, other)
-    one, other = _in_order(one), _in_order(other)
+    cards, length = int(counts.sum()), _length(counts, mine, his)
+    mine, his = _in_order(mine), _in_order(his)
     for step, value in enumerate(reversed(range(VALUES))):
         bits, left = KEY_BITS - DIGIT_BITS * step, int(counts[value])
-        prefixes, first = np.unique(one[0] >> bits, return_index=True)
-        tops = np.maximum.reduceat(one[0] & DIGIT, first)
+        prefixes, first = np.unique(mine[0] >> bits, return_index=True)
+        tops = np.maximum.reduceat(mine[0] & DIGIT, first)
         held = [[_held(left, drawn, shared) for shared in range(DIGIT + 1)] for drawn in range(DIGIT + 1)]
         signed = [[(-1) ** j * comb(left, j) * ways for j, ways in enumerate(row)] for row in held]
-        one = _sum_up(*one, *_groups(one[0], bits, prefixes, tops), _numbers(signed, prime), prime)
-        other = _sum_up(*other, *_groups(other[0], bits, prefixes, tops), _numbers(held, prime), prime)
+        mine = _sum_up(*mine, *_groups(mine[0], bits, prefixes, tops), _numbers(signed, prime), prime)
+        his = _sum_up(*his, *_groups(his[0], bits, prefixes, tops), _numbers(held, prime), prime)
     tails = [Fraction(perm(cards - drawn, length - drawn)) if drawn <= length else Fraction(0) for drawn in range(2 * SIZE + 1)]
     if not prime:
         tails = [tail / perm(cards, length) for tail in tails]
-    found = np.zeros(one[1].shape[1] + other[1].shape[1] - 1, one[1].dtype)
-    _meet(*one, *other, _numbers(tails, prime), prime, found)
-    return found
+    totals = np.zeros(mine[1].shape[1] + his[1].shape[1] - 1, mine[1].dtype)
+    _meet(*mine, *his, _numbers(tails, prime), prime, totals)
+    return totals
 
 
 def _held(left: int, drawn: int, shared: int) -> int:
@@ -206,8 +212,7 @@ def _held(left: int, drawn: int, shared: int) -> int:
 
 def _digits(keys: Ints) -> Ints:
     """How many cards of each value terms have."""
-    found: Ints = keys[:, None] >> DIGIT_BITS * np.arange(VALUES)[::-1] & DIGIT
-    return found
+    return np.asarray(keys[:, None] >> DIGIT_BITS * np.arange(VALUES)[::-1] & DIGIT)
 
 
 def _longest(side: Terms) -> int:
@@ -215,9 +220,9 @@ def _longest(side: Terms) -> int:
     return int(side[0].max()) >> VALUES * DIGIT_BITS
 
 
-def _length(counts: Ints, one: Terms, other: Terms) -> int:
+def _length(counts: Ints, mine: Terms, his: Terms) -> int:
     """The most cards that both sides draw."""
-    return min(int(counts.sum()), _longest(one) + _longest(other))
+    return min(int(counts.sum()), _longest(mine) + _longest(his))
 
 
 def _in_order(side: Terms) -> Terms:

@@ -83,28 +83,28 @@ class _Against:
 
     def spread(self) -> dict[int, Any]:
         """The chance of this end and every net result."""
-        found: dict[int, Any] = {}
+        chances: dict[int, Any] = {}
         for (hands, drawn, two), others in self._endings().items():
             if chance := self._all_pair(drawn):
                 counts = self.counts - self.split.one_more * drawn
                 for place, part in enumerate(self._chances(counts, two, others)):
                     net = place - NOTHING * hands
-                    found[net] = found.get(net, 0) + chance * part
-        return found
+                    chances[net] = chances.get(net, 0) + chance * part
+        return chances
 
     def _endings(self) -> dict[tuple[int, int, Kinds], Factors]:
         """How many hands there are, how many cards of the pair are drawn to them, and two of them; with these, the others.
 
         By rank, a second card that differs is any one less a card of the pair, which counts among those drawn.
         """
-        found: dict[tuple[int, int, Kinds], Factors] = {}
+        endings_met: dict[tuple[int, int, Kinds], Factors] = {}
         for hands, differing, ways in endings(self.split.most):
             for paired in range(differing + 1 if self.split.by_rank else 1):
                 differ = ANY if self.split.by_rank else DIFFERS
                 kinds = (ANY,) * (hands - differing) + (differ,) * (differing - paired) + (PAIRED,) * paired
                 factor = ways * comb(differing, paired) * (-1) ** paired
-                found.setdefault((hands, hands - 2 + paired, kinds[:2]), []).append((factor, kinds[2:]))
-        return found
+                endings_met.setdefault((hands, hands - 2 + paired, kinds[:2]), []).append((factor, kinds[2:]))
+        return endings_met
 
     def _all_pair(self, drawn: int) -> Any:
         """How likely the next cards are all of the pair."""
@@ -126,15 +126,15 @@ class _Against:
             beside = np.concatenate([keys for keys, _ in products]), np.concatenate([rows for _, rows in products])
             return self._side(two, prime), multiply(multiply(beside, self._side((), prime), prime), dealer, prime)
 
-        found = chances_together(counts, sides, self.exact)
+        chances = chances_together(counts, sides, self.exact)
         if self.barred >= 0:
-            found = found / self.split.analysis.number(Fraction(cards - int(counts[self.barred]), cards))
-        return found
+            chances = chances / self.split.analysis.number(Fraction(cards - int(counts[self.barred]), cards))
+        return chances
 
     def _side(self, kinds: Kinds, prime: int) -> Terms:
         """Hands side by side."""
-        found = np.zeros(1, np.int64), np.ones((1, 1), np.int64 if prime else np.float64)
+        product = np.zeros(1, np.int64), np.ones((1, 1), np.int64 if prime else np.float64)
         for second in kinds:
             keys, rows = self.hands[second]
-            found = multiply(found, (keys, rows.astype(found[1].dtype)), prime)
-        return found
+            product = multiply(product, (keys, rows.astype(product[1].dtype)), prime)
+        return product

@@ -23,7 +23,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
 from ..game import ANTE_OUTCOMES, BONUS_OUTCOMES, describe
-from ..rules import duki_bonus, duki_score, showdown, sorted_down
+from ..rules import BONUS_LOSES, FOLD, duki_bonus, duki_score, showdown, sorted_down
 
 CARDS, HAND = 52, 4
 HANDS = comb(CARDS, HAND)
@@ -44,13 +44,13 @@ def _look_at(hands: Ints, settings: Ints, scores: Ints, bonuses: Ints) -> None:
 def _meet(scores: Ints, settings: Ints, outcomes: Ints, runs: Ints) -> None:
     """What each score comes to against each, and where along the dealer's scores that changes; 0 ends a row of runs."""
     for player in range(scores.size):
-        found = 0
+        changes = 0
         for dealer in range(scores.size):
             outcomes[player, dealer] = showdown(scores[player], scores[dealer], settings)
             if dealer and outcomes[player, dealer] != outcomes[player, dealer - 1]:
-                runs[player, found] = dealer
-                found += 1
-        runs[player, found] = scores.size
+                runs[player, changes] = dealer
+                changes += 1
+        runs[player, changes] = scores.size
 
 
 @helper
@@ -122,8 +122,8 @@ def _count(hands: Ints, classes: Ints, holding: Ints, outcomes: Ints, runs: Ints
 
 def _all_hands() -> Ints:
     """Every hand, in the order of its number."""
-    found = np.array(list(combinations(range(CARDS), HAND)), np.int64)
-    return found[np.lexsort(found.T)]
+    hands = np.array(list(combinations(range(CARDS), HAND)), np.int64)
+    return hands[np.lexsort(hands.T)]
 
 
 def _up_to_suits(hands: Ints, fixed: tuple[int, ...] = ()) -> tuple[Ints, Ints]:
@@ -144,7 +144,8 @@ class Solved:
     """Every class of hands, what playing and folding are worth, and what follows for the game.
 
     `counts` are, for each class, the dealer's hands by the outcome of the Ante if it is played; there are `against` of
-    them in all. `bonus` is the Bonus for each unit of the Ante: a fold forfeits it (D4P-2).
+    them in all, and `nets` is what each outcome comes to, a fold among them. `bonus` is the Bonus for each unit of the
+    Ante: a fold forfeits it (D4P-2).
     """
 
     hands: Ints
@@ -167,6 +168,11 @@ class Solved:
         """What makes every value a whole number."""
         return lcm(*(net.denominator for net in self.nets))
 
+    @property
+    def fold(self) -> Fraction:
+        """What folding wins for a unit of the Ante."""
+        return self.nets[FOLD]
+
     @cached_property
     def play(self) -> Ints:
         """What playing wins over all of the dealer's hands, the Bonus not counted, in units."""
@@ -174,7 +180,8 @@ class Solved:
 
     def enough(self, against: int) -> Ints:
         """What playing must win more than, over so many hands of the dealer's: a fold loses the Ante and the Bonus."""
-        least = [floor(-(1 + self.bonus * (net + 1)) * self.unit * against) for net in self.bonus_nets]
+        lost = self.fold + self.bonus * self.bonus_nets[BONUS_LOSES]
+        least = [floor((lost - self.bonus * net) * self.unit * against) for net in self.bonus_nets]
         return _whole(least)[self.bonuses]
 
     @cached_property
@@ -185,11 +192,11 @@ class Solved:
     def value(self, plays: Bools) -> Fraction:
         """What the Ante (with its Play bet) is worth if these hands are played and all others folded."""
         won = sum(int(weight) * int(play) for weight, play in zip(self.weights[plays], self.play[plays], strict=True))
-        lost = int(self.weights[~plays].sum()) * self.against
-        return (Fraction(won, self.unit) - lost) / self.total
+        folded = int(self.weights[~plays].sum()) * self.against
+        return (Fraction(won, self.unit) + folded * self.fold) / self.total
 
     def value_of_play(self, place: int) -> Fraction:
-        """What playing one hand is worth; folding it is worth -1."""
+        """What playing one hand is worth, against `fold`."""
         return Fraction(int(self.play[place]), self.unit * self.against)
 
     @cached_property
@@ -210,8 +217,8 @@ class Solved:
     def tally(self, plays: Bools) -> dict[str, int]:
         """How many deals end in each outcome of the Ante."""
         ends = self.weights[plays] @ self.counts[plays]
-        told = {outcome.id: int(count) for outcome, count in zip(ANTE_OUTCOMES, ends, strict=True)}
-        return told | {"fold": int(self.weights[~plays].sum()) * self.against}
+        deals = {outcome.id: int(count) for outcome, count in zip(ANTE_OUTCOMES, ends, strict=True)}
+        return deals | {ANTE_OUTCOMES[FOLD].id: int(self.weights[~plays].sum()) * self.against}
 
     @cached_property
     def line(self) -> int:
@@ -309,7 +316,7 @@ def solve(edition: Edition, settings: Mapping[str, Value], bonus: Fraction = Fra
 
 
 def value_of_hand(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...], seen: int = -1) -> Fraction:
-    """What playing this hand is worth, perhaps with a card of the dealer's seen; folding is worth -1."""
+    """What playing this hand is worth, perhaps with a card of the dealer's seen."""
     tables = tabulate(edition.game.encode(settings))
     solved = _solved(edition, settings, tables, Fraction(0), seen, np.array([sorted(cards)]))
     return solved.value_of_play(0)

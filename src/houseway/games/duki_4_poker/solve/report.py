@@ -84,7 +84,7 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, ot
         value = duki_seen.value_beside(edition, settings, hand, other)
     else:
         value = duki.value_of_hand(edition, settings, hand, dealer[0] if dealer else -1)
-    return [Choice("play", value), Choice("fold", Fraction(-1))]
+    return [Choice("play", value), Choice("fold", edition.pay("ante", "fold", settings).net)]
 
 
 def _number(value: Fraction) -> dict[str, Any]:

@@ -48,11 +48,11 @@ def _threes_below(card: int) -> int:
 @helper
 def _meet_all(held: Ints, classes: Ints, nets: Ints, totals: Ints) -> None:
     """What playing wins against each of the dealer's hands; `nets` is what it wins against each class of scores."""
-    left, found = np.zeros(LEFT, np.int64), 0
+    left, size = np.zeros(LEFT, np.int64), 0
     for card in range(CARDS):
         if card not in (held[0], held[1], held[2], held[3]):
-            left[found] = card
-            found += 1
+            left[size] = card
+            size += 1
     at = 0
     for a in range(3, LEFT):
         fours = left[a] * (left[a] - 1) * (left[a] - 2) * (left[a] - 3) // 24
@@ -175,7 +175,7 @@ def solve_with_a_hand_seen(
         solved, tables = solve(edition, settings, bonus), tabulate(edition.game.encode(settings))
         own, nets = tables.classes[numbers_of(solved.hands)], _nets(solved, tables.outcomes)
         won, played = np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
-        enough, fold = solved.enough(BESIDE), -solved.unit * BESIDE
+        enough, fold = solved.enough(BESIDE), int(solved.fold * solved.unit) * BESIDE
         work = partial(_decide, solved.hands, own, tables.classes, nets, enough, fold, won, played)
 
         def add(first: int) -> None:
@@ -189,13 +189,13 @@ def solve_with_a_hand_seen(
             "played": sum(map(mul, weights, played.tolist())),
         }
 
-    found = kept(key, compute)
+    sums = kept(key, compute)
     pairs = HANDS * AGAINST
-    return Seen(Fraction(-found["won"], found["unit"] * pairs * BESIDE), Fraction(found["played"], pairs))
+    return Seen(Fraction(-sums["won"], sums["unit"] * pairs * BESIDE), Fraction(sums["played"], pairs))
 
 
 def value_beside(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...], other: tuple[int, ...]) -> Fraction:
-    """What playing this hand is worth if another player's hand is seen; folding is worth -1."""
+    """What playing this hand is worth if another player's hand is seen."""
     solved, tables = solve(edition, settings), tabulate(edition.game.encode(settings))
     total = _win_beside(tables.classes, _nets(solved, tables.outcomes), cards, other)
     return Fraction(total, solved.unit * BESIDE)

@@ -13,12 +13,13 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop, plain
 from houseway.kernels.count import Progress
 from houseway.solve.kept import resumed
 from houseway.solve.sharing import cores, share
 
 from ..ranking import rank_back, rank_front
+from ..rules import is_foul
 from .hands import (
     FULL,
     HAND,
@@ -48,9 +49,9 @@ FRONTS = np.array(list(combinations(range(HAND), 2)), np.int64)
 @helper
 def _rank_sets(tape: Ints, fronts: Ints, settings: Ints, front: Ints, back: Ints) -> None:
     """The values of all sets of a hand."""
-    for one in range(SETS):
-        front[one] = rank_front(tape, fronts[one, 0], fronts[one, 1], settings)
-        back[one] = rank_back(tape, 0, fronts[one, 0], fronts[one, 1], settings)
+    for place in range(SETS):
+        front[place] = rank_front(tape, fronts[place, 0], fronts[place, 1], settings)
+        back[place] = rank_back(tape, 0, fronts[place, 0], fronts[place, 1], settings)
 
 
 @loop((INT_TABLE, INT_ROW, INT_ROW, INT_TABLE, INT_TABLE, INT, INT))
@@ -60,13 +61,14 @@ def _list_sets(classes: Ints, ranks: Ints, settings: Ints, fronts: Ints, sets: I
     for at in range(first, last):
         lay_out(classes[at], ranks, tape)
         _rank_sets(tape, fronts, settings, front, back)
-        for one in range(SETS):
-            keep = back[one] > front[one]
+        for place in range(SETS):
+            keep = not is_foul(front[place], back[place])
             for other in range(SETS):
-                if other != one and front[other] >= front[one] and back[other] >= back[one] and back[other] > front[other]:
-                    same = front[other] == front[one] and back[other] == back[one]
-                    keep = keep and same and other > one
-            sets[at, one] = front[one] << 32 | back[one] if keep else -1
+                better = other != place and front[other] >= front[place] and back[other] >= back[place]
+                if better and not is_foul(front[other], back[other]):
+                    same = front[other] == front[place] and back[other] == back[place]
+                    keep = keep and same and other > place
+            sets[at, place] = front[place] << 32 | back[place] if keep else -1
 
 
 @dataclass(frozen=True)
@@ -80,14 +82,14 @@ class Sets:
 
 def list_sets(hands: Hands, way: Ints) -> Sets:
     """The sets that matter of all hands; of `way` only the joker and the rank of the wheel count."""
-    counts, found, step = [np.zeros(1, np.int64)], [], 1 << 18
+    counts, listed, step = [np.zeros(1, np.int64)], [], 1 << 18
     for first in range(0, len(hands.classes), step):
         classes = hands.classes[first : first + step]
         sets = np.zeros((len(classes), SETS), np.int64)
         share(len(classes), partial(_list_sets, classes, np.array(hands.deck.ranks), way, FRONTS, sets))
         counts.append((sets >= 0).sum(axis=1))
-        found.append(sets[sets >= 0])
-    every = np.concatenate(found)
+        listed.append(sets[sets >= 0])
+    every = np.concatenate(listed)
     return Sets(every >> 32, every & 0xFFFFFFFF, np.cumsum(np.concatenate(counts)).astype(np.int32))
 
 
@@ -96,32 +98,32 @@ def list_sets(hands: Hands, way: Ints) -> Sets:
 
 @helper
 def _add_few(
-    found: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, few: tuple[Words, ...], gained: Ints
+    holding: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, few: tuple[Words, ...], gained: Ints
 ) -> None:
     """The same as `_add_many`, by comparing every pair."""
     front, back, alike = few
     size, total = 0, 0
-    for at in range(found.size):
-        word = his[found[at]]
+    for at in range(holding.size):
+        word = his[holding[at]]
         if not word >> QUEEN_BIT:
             front[size], back[size], alike[size] = word >> BACK_BITS, word & BACK_MASK, weights[at]
             size, total = size + 1, total + weights[at]
-    for at in range(found.size):
-        for one in range(starts[found[at]], starts[found[at] + 1]):
-            own_front, own_back, beaten = mine[one] >> BACK_BITS, mine[one] & BACK_MASK, 0
+    for at in range(holding.size):
+        for place in range(starts[holding[at]], starts[holding[at] + 1]):
+            own_front, own_back, beaten = mine[place] >> BACK_BITS, mine[place] & BACK_MASK, 0
             for other in range(size):
                 beaten += alike[other] * ((front[other] < own_front) + (back[other] < own_back))
-            gained[one] += factor * weights[at] * (beaten - total)
+            gained[place] += factor * weights[at] * (beaten - total)
 
 
 @helper
 def _add_many(
-    found: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, front: Ints, back: Ints, gained: Ints
+    holding: Words, weights: Words, his: Words, starts: Words, mine: Words, factor: int, front: Ints, back: Ints, gained: Ints
 ) -> None:
     """For each set of these hands, add how many of the dealer's fronts and backs among them it beats, less their number."""
     front[:], back[:], total = 0, 0, 0
-    for at in range(found.size):
-        word = his[found[at]]
+    for at in range(holding.size):
+        word = his[holding[at]]
         if not word >> QUEEN_BIT:
             front[(word >> BACK_BITS) + 1] += weights[at]
             back[(word & BACK_MASK) + 1] += weights[at]
@@ -130,9 +132,9 @@ def _add_many(
         front[value] += front[value - 1]
     for value in range(1, back.size):
         back[value] += back[value - 1]
-    for at in range(found.size):
-        for one in range(starts[found[at]], starts[found[at] + 1]):
-            gained[one] += factor * weights[at] * (front[mine[one] >> BACK_BITS] + back[mine[one] & BACK_MASK] - total)
+    for at in range(holding.size):
+        for place in range(starts[holding[at]], starts[holding[at] + 1]):
+            gained[place] += factor * weights[at] * (front[mine[place] >> BACK_BITS] + back[mine[place] & BACK_MASK] - total)
 
 
 @loop((INT_TABLE, INT, INT, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE, *[WORD_ROW] * 4, INT_ROW, INT, INT))
@@ -159,12 +161,12 @@ def _add_sharing(
     front, back = np.zeros(shape[0] + 1, np.int64), np.zeros(shape[1] + 1, np.int64)
     for at in range(first, last):
         met = all_holding(sets[at], natural, parts, fuller, begins, class_of, room, alike)
-        found, weights = room[:met], alike[:met]
+        holding, weights = room[:met], alike[:met]
         factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
         if met <= FEW:
-            _add_few(found, weights, his, starts, mine, factor, few, gained)
+            _add_few(holding, weights, his, starts, mine, factor, few, gained)
         else:
-            _add_many(found, weights, his, starts, mine, factor, front, back, gained)
+            _add_many(holding, weights, his, starts, mine, factor, front, back, gained)
 
 
 @dataclass(frozen=True)
@@ -295,15 +297,15 @@ class DealersHands:
     def value_sets(self, cards: tuple[int, ...], way: Ints) -> "list[SetValue]":
         """Every legal set of a hand against all of the dealer's hands that are left, the best first."""
         grid = np.zeros((len(self.fronts), len(self.backs)), np.int64)
-        sets, found = np.zeros((2, SETS), np.int64), []
+        sets, values = np.zeros((2, SETS), np.int64), list[SetValue]()
         hand, tape = FULL.lanes(cards), np.array(cards, np.int64)
         _meet(self.masks, self.weights, self.words, hand, ORDERS, grid, tape, FRONTS, way, sets)
         for (a, b), front, back in zip(FRONTS.tolist(), *sets.tolist(), strict=True):
-            if back > front:
+            if not plain(is_foul)(front, back):
                 beats_front, beats_back = np.searchsorted(self.fronts, front), np.searchsorted(self.backs, back)
                 win, lose = int(grid[:beats_front, :beats_back].sum()), int(grid[beats_front:, beats_back:].sum())
-                found.append(SetValue((cards[a], cards[b]), front, back, win, lose))
-        return sorted(found, key=lambda one: one.value, reverse=True)
+                values.append(SetValue((cards[a], cards[b]), front, back, win, lose))
+        return sorted(values, key=lambda set_value: set_value.value, reverse=True)
 
 
 @dataclass(frozen=True)

@@ -84,16 +84,16 @@ def meet_all(planes: Planes, classes: Ints, player: Ints, progress: Progress | N
             words & BACK_MASK,
         )
     ]
-    found = to_graphics(np.zeros((len(order), 2), np.int64))
+    counted = to_graphics(np.zeros((len(order), 2), np.int64))
     each = BLOCKS_AT_ONCE * THREADS
     for first in range(0, len(order), each):
         blocks = -(-min(each, len(order) - first) // THREADS)
-        _meet[blocks, THREADS](*on_device, first, found)
+        _meet[blocks, THREADS](*on_device, first, counted)
         if progress:
             lanes.synchronize()
             progress(min(first + each, len(order)), len(order))
     ends = np.zeros((len(order), 2), np.int64)
-    ends[order] = found.copy_to_host()
+    ends[order] = counted.copy_to_host()
     return ends
 
 

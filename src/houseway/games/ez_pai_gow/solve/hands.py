@@ -93,7 +93,7 @@ def bits(mask: int) -> int:
 
 
 @loop((*[INT_TABLE] * 4, INT, INT_TABLE, INT_ROW))
-def _list_classes(a: Ints, b: Ints, c: Ints, d: Ints, jokers: int, found: Ints, filled: Ints) -> None:
+def _list_classes(a: Ints, b: Ints, c: Ints, d: Ints, jokers: int, classes: Ints, filled: Ints) -> None:
     """One set of each class with so many cards in each suit: its lanes, its joker, and how many sets there are of it.
 
     Suits with equally many cards take non-decreasing rows, so that each class is met once.
@@ -107,9 +107,14 @@ def _list_classes(a: Ints, b: Ints, c: Ints, d: Ints, jokers: int, found: Ints, 
                 run_k = run_j + 1 if nb == nc and j == k else 1
                 for m in range(k if nc == nd else 0, d.shape[0]):
                     run_m = run_k + 1 if nc == nd and k == m else 1
-                    found[at, 0], found[at, 1], found[at, 2], found[at, 3] = _mask(a[i]), _mask(b[j]), _mask(c[k]), _mask(d[m])
-                    found[at, 4] = jokers
-                    found[at, 5] = 24 // (run_j * run_k * run_m)
+                    classes[at, 0], classes[at, 1], classes[at, 2], classes[at, 3] = (
+                        _mask(a[i]),
+                        _mask(b[j]),
+                        _mask(c[k]),
+                        _mask(d[m]),
+                    )
+                    classes[at, 4] = jokers
+                    classes[at, 5] = 24 // (run_j * run_k * run_m)
                     at += 1
     filled[0] = at
 
@@ -127,12 +132,12 @@ def classes_of(size: int, ranks: int = 13) -> Ints:
     lanes = [np.array(list(combinations(range(ranks), n)), np.int64).reshape(comb(ranks, n), n) for n in range(8)]
     cards = SUITS * ranks + 1
     most = (comb(cards, size) if size < 5 else comb(cards, size) // 24 + 2_000_000) + 1
-    found, filled = np.zeros((most, 6), np.int64), np.zeros(1, np.int64)
+    classes, filled = np.zeros((most, 6), np.int64), np.zeros(1, np.int64)
     for jokers in range(min(size, 1) + 1):
         for pattern in _suit_patterns(size - jokers, ranks):
-            _list_classes(*(lanes[n] for n in pattern), jokers, found, filled)
-    assert found[:, 5].sum() == comb(cards, size)
-    return found[: filled[0]]
+            _list_classes(*(lanes[n] for n in pattern), jokers, classes, filled)
+    assert classes[:, 5].sum() == comb(cards, size)
+    return classes[: filled[0]]
 
 
 @helper
@@ -202,11 +207,11 @@ class Hands:
 
 def parted_sets(ranks: int) -> list[Ints]:
     """All sets of cards that two different hands can share, one of each class, in parts that take a second or so."""
-    found = [np.concatenate([classes_of(0, ranks), classes_of(1, ranks)])]
+    parts = [np.concatenate([classes_of(0, ranks), classes_of(1, ranks)])]
     for size in range(2, HAND):
         sets = classes_of(size, ranks)
-        found += np.array_split(sets, max(min(len(sets) // 30, 24), 1))
-    return found
+        parts += np.array_split(sets, max(min(len(sets) // 30, 24), 1))
+    return parts
 
 
 # The hands that hold a set of cards
@@ -217,13 +222,13 @@ def fuller_lanes(ranks: int) -> tuple[Ints, Ints]:
     """For each lane, all that hold it, the fewer ranks the earlier; and where those with each number of ranks start."""
     every = sorted((mask for mask in range(1 << ranks) if mask.bit_count() <= HAND), key=int.bit_count)
     masks, sizes = np.array(every), np.array([mask.bit_count() for mask in every])
-    found, starts, at = [], np.zeros((1 << ranks, HAND + 2), np.int64), 0
+    lanes, starts, at = [], np.zeros((1 << ranks, HAND + 2), np.int64), 0
     for held in range(1 << ranks):
         holding = masks & held == held
         starts[held] = at + np.searchsorted(sizes[holding], np.arange(HAND + 2))
-        found.append(masks[holding])
-        at += len(found[-1])
-    return np.concatenate(found), starts
+        lanes.append(masks[holding])
+        at += len(lanes[-1])
+    return np.concatenate(lanes), starts
 
 
 @helper
@@ -236,7 +241,7 @@ def _append_holding(
     starts: Ints,
     table: Words,
     at: int,
-    found: Words,
+    holding: Words,
     weights: Words,
 ) -> int:
     """Append what the table says of hands of `left` cards that hold these lanes, and how many are alike; where it ends.
@@ -261,7 +266,7 @@ def _append_holding(
                 rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], most_b * most_c * most_d // (run_b * run_c)
                 first, last = starts[d, left_d], min(starts[d, left_d + 1], k + 1 if cd else fuller.size)
                 for m in range(first, last):
-                    found[at], weights[at] = table[rest_d + parts[0, fuller[m]]], weight
+                    holding[at], weights[at] = table[rest_d + parts[0, fuller[m]]], weight
                     at += 1
                 if cd and first < last == k + 1:
                     weights[at - 1] = weight // (run_c + 1)
@@ -288,7 +293,7 @@ def number_holding(held: Ints, ranks: int) -> int:
 
 @helper
 def all_holding(
-    held: Ints, natural: int, parts: Ints, fuller: Ints, starts: Ints, table: Words, found: Words, weights: Words
+    held: Ints, natural: int, parts: Ints, fuller: Ints, starts: Ints, table: Words, holding: Words, weights: Words
 ) -> int:
     """What the table says of the hands that hold these cards: four lanes and perhaps the joker; how many it says it of.
 
@@ -296,7 +301,7 @@ def all_holding(
     """
     at = 0
     if not held[SUITS]:
-        at = _append_holding(held, HAND, 0, parts, fuller, starts, table, 0, found, weights)
+        at = _append_holding(held, HAND, 0, parts, fuller, starts, table, 0, holding, weights)
     if cards_in(held) - held[SUITS] < HAND:
-        at = _append_holding(held, HAND - 1, natural, parts, fuller, starts, table, at, found, weights)
+        at = _append_holding(held, HAND - 1, natural, parts, fuller, starts, table, at, holding, weights)
     return at

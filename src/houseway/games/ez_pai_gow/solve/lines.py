@@ -58,14 +58,14 @@ def _kind_of(row: Ints, ranks: int, has_run_or_flush: bool) -> int:
 def _strongest_front(fronts: Ints, backs: Ints, first: int, last: int, least: int) -> int:
     """The set with the strongest front that leaves at least so much behind; if there is none, with the strongest back."""
     chosen = -1
-    for one in range(first, last):
-        if backs[one] >= least and (chosen < 0 or fronts[one] > fronts[chosen]):
-            chosen = one
+    for place in range(first, last):
+        if backs[place] >= least and (chosen < 0 or fronts[place] > fronts[chosen]):
+            chosen = place
     if chosen < 0:
         chosen = first
-        for one in range(first, last):
-            if backs[one] > backs[chosen]:
-                chosen = one
+        for place in range(first, last):
+            if backs[place] > backs[chosen]:
+                chosen = place
     return chosen
 
 
@@ -82,11 +82,11 @@ def _case_of_two_pairs(fronts: Ints, backs: Ints, first: int, last: int) -> int:
 @loop((INT_TABLE, INT, INT_ROW, WORD_ROW, INT_ROW, INT, INT))
 def _tell_kinds(classes: Ints, ranks: int, backs: Ints, starts: Words, kinds: Ints, first: int, last: int) -> None:
     for at in range(first, last):
-        found = False
-        for one in range(starts[at], starts[at + 1]):
-            category = backs[one] >> 20
-            found = found or category == STRAIGHT or category == FLUSH or category == STRAIGHT_FLUSH  # noqa: PLR1714
-        kinds[at] = _kind_of(classes[at], ranks, found)
+        has_run_or_flush = False
+        for place in range(starts[at], starts[at + 1]):
+            category = backs[place] >> 20
+            has_run_or_flush = has_run_or_flush or category == STRAIGHT or category == FLUSH or category == STRAIGHT_FLUSH  # noqa: PLR1714
+        kinds[at] = _kind_of(classes[at], ranks, has_run_or_flush)
 
 
 @loop((INT_ROW, INT_ROW, INT_ROW, INT_ROW, WORD_ROW, INT_ROW, INT_ROW, INT_TABLE, INT_TABLE))
@@ -105,11 +105,11 @@ def _weigh(
             if case >= 0:
                 kept = _strongest_front(fronts, backs, first, last, TWO_PAIR << 20)
                 cases[case, least.size] += gained[kept] * weights[at]
-        for one in range(least.size):
-            chosen = _strongest_front(fronts, backs, first, last, least[one])
-            totals[kinds[at], one] += gained[chosen] * weights[at]
+        for bound in range(least.size):
+            chosen = _strongest_front(fronts, backs, first, last, least[bound])
+            totals[kinds[at], bound] += gained[chosen] * weights[at]
             if case >= 0:
-                cases[case, one] += gained[chosen] * weights[at]
+                cases[case, bound] += gained[chosen] * weights[at]
 
 
 @loop((INT_ROW, INT_ROW, INT_ROW, WORD_ROW, INT_ROW, INT_ROW, INT_ROW))
@@ -136,11 +136,11 @@ class Lines:
 
     def in_words(self) -> list[str]:
         """The lines, as a player remembers them."""
-        told: dict[int, list[str]] = {}
+        kinds: dict[int, list[str]] = {}
         for kind, least in self.least.items():
-            told.setdefault(least, []).append(name_of(kind))
-        *named, other = sorted(told, key=lambda least: len(told[least]))
-        lines = [f"- {LEAST_BEHIND[least][0]}, if you hold {' or '.join(told[least])};" for least in sorted(named)]
+            kinds.setdefault(least, []).append(name_of(kind))
+        *named, other = sorted(kinds, key=lambda least: len(kinds[least]))
+        lines = [f"- {LEAST_BEHIND[least][0]}, if you hold {' or '.join(kinds[least])};" for least in sorted(named)]
         cases = " or ".join(f"up to {RANKS[pair]}s with {_or_better(front)} in front" for pair, front in self.kept)
         return [
             "Put the strongest two cards in front that leave at least this behind:",
@@ -203,8 +203,8 @@ def _when_to_keep(gains: Ints) -> tuple[tuple[int, int], ...]:
     """The bounds within which keeping two pairs behind gains most."""
 
     def bounds() -> Iterator[tuple[tuple[int, int], ...]]:
-        for found in product(product(range(13), range(13)), repeat=KEPT_MOST):
-            if list(found) == sorted(set(found), reverse=True):
-                yield found
+        for cases in product(product(range(13), range(13)), repeat=KEPT_MOST):
+            if list(cases) == sorted(set(cases), reverse=True):
+                yield cases
 
-    return max(bounds(), key=lambda found: int(gains[_kept_cases(found)].sum()))
+    return max(bounds(), key=lambda cases: int(gains[_kept_cases(cases)].sum()))

@@ -10,14 +10,16 @@ from functools import partial
 
 import numpy as np
 
-from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop
+from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop, plain
 from houseway.kernels.count import Progress
+from houseway.refusal import Refused
 from houseway.solve.kept import resumed
 from houseway.solve.sharing import share
 
+from .. import rules
 from ..house_way import set_seven
-from ..ranking import QUEEN, rank_back, rank_front
-from ..rules import pai_gow_high
+from ..ranking import rank_back, rank_front
+from ..rules import QUEEN_HIGH_PUSH, base_outcome, pai_gow_high
 from .hands import (
     HAND,
     Hands,
@@ -41,6 +43,22 @@ VALUES = 10 << 20
 WIN, LOSE, QUEEN_HIGH, FRONT_COPY, BACK_COPY, BOTH_COPY, ENDS = range(7)
 
 
+NOT_QUEEN_HIGH = -1
+"""What the rule is told of a dealer's hand that is no pai gow."""
+
+
+def check_rule() -> None:
+    """Ask the rule whether it still is what all sums here stand for: a part that is higher is better, and no other.
+
+    EPG-11: two better parts win, one pushes, none loses. A rule that says otherwise needs other sums, and is refused.
+    """
+    for front in (-1, 0, 1):
+        for back in (-1, 0, 1):
+            summed = (rules.LOSE, rules.PUSH, rules.WIN)[(front > 0) + (back > 0)]
+            if plain(rules.base_outcome)(1 + front, 1 + back, 1, 1, NOT_QUEEN_HIGH) != summed:
+                raise Refused("not-solved", "the base wager is not solved by these rules: it does not end by EPG-11")
+
+
 # How hands are set
 
 
@@ -54,11 +72,12 @@ def _set(classes: Ints, ranks: Ints, settings: Ints, values: Ints, first: int, l
         front, back = answer >> 3 & 7, answer & 7
         values[at, 0] = rank_front(tape, front, back, settings)
         values[at, 1] = rank_back(tape, 0, front, back, settings)
-        values[at, 2] = pai_gow_high(tape, 0, settings) == QUEEN
+        values[at, 2] = base_outcome(0, 0, 0, 0, pai_gow_high(tape, 0, settings)) == QUEEN_HIGH_PUSH
 
 
 def set_by_house_way(hands: Hands, way: Ints) -> Ints:
     """For each class of hands: the values of its front and its back, and whether it is a Queen-high pai gow."""
+    check_rule()
     values = np.zeros((len(hands.classes), 3), np.int64)
     share(len(values), partial(_set, hands.classes, np.array(hands.deck.ranks), way, values))
     return values
@@ -92,8 +111,8 @@ class Order:
 
 def _distinct(values: list[Ints]) -> Ints:
     occurs = np.zeros(VALUES, bool)
-    for one in values:
-        occurs[one] = True
+    for array in values:
+        occurs[array] = True
     return np.flatnonzero(occurs)
 
 
@@ -120,12 +139,12 @@ def _mark(marks: Ints, value: int) -> None:
 
 
 @helper
-def _fill_grid(found: Words, weights: Words, kinds: Ints, fronts: Words, backs: Words, grid: Words) -> int:
+def _fill_grid(holding: Words, weights: Words, kinds: Ints, fronts: Words, backs: Words, grid: Words) -> int:
     """Count the dealer's hands by front and back, summed up from the low corner; how many are no Queen-high pai gow."""
     grid[:] = 0
     total = 0
-    for at in range(found.size):
-        his = kinds[found[at]] & HIS_MASK
+    for at in range(holding.size):
+        his = kinds[holding[at]] & HIS_MASK
         if not his >> QUEEN_BIT:
             grid[fronts[his >> BACK_BITS] + 1, backs[his & BACK_MASK] + 1] += weights[at]
             total += weights[at]
@@ -139,19 +158,19 @@ def _fill_grid(found: Words, weights: Words, kinds: Ints, fronts: Words, backs: 
 
 @helper
 def _count_pairs(
-    found: Words, weights: Words, kinds: Ints, marks: Ints, fronts: Words, backs: Words, room: Words, ends: Ints
+    holding: Words, weights: Words, kinds: Ints, marks: Ints, fronts: Words, backs: Words, room: Words, ends: Ints
 ) -> None:
     """Count pairs by a grid of the dealer's fronts and backs, of which only those that occur here have rows and columns."""
-    for kind in found:
+    for kind in holding:
         for word in (kinds[kind] >> MY_BITS, kinds[kind]):
             _mark(marks[0], word >> BACK_BITS & FRONT_MASK)
             _mark(marks[1], word & BACK_MASK)
     top, right = _number(marks[0], fronts), _number(marks[1], backs)
     grid = room[: (top + 1) * (right + 1)].reshape(top + 1, right + 1)
-    live, every = _fill_grid(found, weights, kinds, fronts, backs, grid), 0
+    live, every = _fill_grid(holding, weights, kinds, fronts, backs, grid), 0
     win, lower_fronts, lower_backs, front_copy, back_copy, both_copy = 0, 0, 0, 0, 0, 0
-    for at in range(found.size):
-        word, weight = kinds[found[at]] >> MY_BITS, weights[at]
+    for at in range(holding.size):
+        word, weight = kinds[holding[at]] >> MY_BITS, weights[at]
         front, back = fronts[word >> BACK_BITS & FRONT_MASK], backs[word & BACK_MASK]
         both, lower_front, lower_back = grid[front, back], grid[front, right], grid[top, back]
         win += weight * both
@@ -234,7 +253,7 @@ def count_deals(hands: Hands, player: Ints, dealer: Ints, key: str, progress: Pr
 
     resumed(key, parted_sets(ranks), state, count, progress)
     sums = state["sums"] - _count_same(mine, his, hands.classes[:, 5])
-    return Pairs(*(int(one) for one in sums))
+    return Pairs(*map(int, sums))
 
 
 def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
@@ -242,7 +261,7 @@ def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
     queen = his >> QUEEN_BIT > 0
     front = (mine >> BACK_BITS & FRONT_MASK) - (his >> BACK_BITS & FRONT_MASK)
     back = (mine & BACK_MASK) - (his & BACK_MASK)
-    found = (
+    ends = (
         (front > 0) & (back > 0) & ~queen,
         (front <= 0) & (back <= 0) & ~queen,
         queen,
@@ -250,4 +269,4 @@ def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
         (back == 0) & ~queen,
         (front == 0) & (back == 0) & ~queen,
     )
-    return np.array([int(weights[one].sum()) for one in found])
+    return np.array([int(weights[end].sum()) for end in ends])

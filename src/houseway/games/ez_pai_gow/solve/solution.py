@@ -100,5 +100,6 @@ class Solution:
 
     def edge(self, player: str) -> Fraction:
         """The house edge against this player."""
-        pairs = self.pairs(player)
-        return Fraction(pairs.lose - pairs.win, self.deck.deals)
+        pairs, paid = self.pairs(player), self.edition.pay
+        won, lost = (paid("base", outcome, self.settings).net for outcome in ("win", "lose"))
+        return -(pairs.win * won + pairs.lose * lost) / self.deck.deals

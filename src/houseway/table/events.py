@@ -1,0 +1,495 @@
+"""What commands tell: every event is a value, and stands in the journal as `{"event": kind, **fields}`.
+
+No field holds a sentence: `view.words` makes those, in dollars, for whoever reads an entry.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from houseway.rulebook.game import Recipient
+
+FORM = 2
+"""The form of events in a journal: entries of 0.1, which say no form, hold sentences as well."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that a command tells, of a `kind`."""
+
+    kind: ClassVar[str]
+
+    def as_data(self) -> dict[str, Any]:
+        """As it stands in a journal entry."""
+        return {"event": self.kind} | {name: _plain(value) for name, value in vars(self).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [vars(item) if isinstance(item, HighPayout) else item for item in value]
+    return value
+
+
+# Betting
+
+
+@dataclass(frozen=True)
+class BetPlaced(Event):
+    """A bet lies on the felt, or was changed to this amount."""
+
+    kind = "bet-placed"
+    seat: int
+    guest: str
+    wager: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class BetWithdrawn(Event):
+    """A bet was taken back."""
+
+    kind = "bet-withdrawn"
+    seat: int
+    wager: str
+
+
+@dataclass(frozen=True)
+class Ready(Event):
+    """A guest has placed all bets at a seat."""
+
+    kind = "ready"
+    seat: int
+
+
+@dataclass(frozen=True)
+class NoMoreBets(Event):
+    """The betting is closed; where two decks take turns, `deck` is the one that is dealt."""
+
+    kind = "no-more-bets"
+    round: int
+    dice: int
+    deck: str = ""
+
+
+# Seats, and a bank of the players'
+
+
+@dataclass(frozen=True)
+class Seated(Event):
+    """Somebody has sat down."""
+
+    kind = "seated"
+    seat: int
+    guest: str
+
+
+@dataclass(frozen=True)
+class Left(Event):
+    """A seat is free again."""
+
+    kind = "left"
+    seat: int
+
+
+@dataclass(frozen=True)
+class BankTaken(Event):
+    """A player banks, and has put up so much."""
+
+    kind = "bank-taken"
+    seat: int
+    guest: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class BankPassed(Event):
+    """A player passed the bank on; whether nobody is left who has not."""
+
+    kind = "bank-passed"
+    seat: int
+    offered: int
+    nobody_banks: bool
+
+
+@dataclass(frozen=True)
+class BankOffered(Event):
+    """The position was offered to everybody at these seats."""
+
+    kind = "bank-offered"
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BankEnded(Event):
+    """A bank is over, what is left of it goes back, and it is offered to another seat."""
+
+    kind = "bank-ended"
+    seat: int
+    cents: int
+    offered: int
+
+
+# The round
+
+
+@dataclass(frozen=True)
+class CardsDrawn(Event):
+    """Cards came, from a shoe of the house or keyed in."""
+
+    kind = "cards-drawn"
+    shoe: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ToAct(Event):
+    """A seat is asked to decide."""
+
+    kind = "to-act"
+    seat: int
+    allowed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CardWanted(Event):
+    """The round waits for a card."""
+
+    kind = "card-wanted"
+    recipient: Recipient
+
+
+@dataclass(frozen=True)
+class CardCorrected(Event):
+    """A card that was keyed wrong."""
+
+    kind = "card-corrected"
+    place: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class ResultKeyed(Event):
+    """The result of a hand whose cards are not keyed, and the one keyed before it."""
+
+    kind = "result-keyed"
+    result: str
+    before: str
+
+
+@dataclass(frozen=True)
+class Decided(Event):
+    """A seat has decided."""
+
+    kind = "decided"
+    seat: int
+    choice: str
+
+
+@dataclass(frozen=True)
+class NewShoe(Event):
+    """All cards are in the shoe again; so many had been out."""
+
+    kind = "new-shoe"
+    cards_out: int
+
+
+# Settling
+
+
+@dataclass(frozen=True)
+class Paid(Event):
+    """A stake and what became of it. `owed_cents` is what the pay table says, `win_cents` what moved.
+
+    They differ where a player's bank could not cover it. `spot` names one of several stakes on a wager: a split hand, or
+    the player whose hand won envy.
+    """
+
+    kind = "paid"
+    seat: int
+    guest: str
+    wager: str
+    spot: str
+    outcome: str
+    clause: str
+    stake_cents: int
+    owed_cents: int
+    win_cents: int
+
+
+@dataclass(frozen=True)
+class AggregateLimit(Event):
+    """A wager pays the most that one deal pays on it."""
+
+    kind = "aggregate-limit"
+    wager: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class HighPayout:
+    """A payout above the threshold of surveillance."""
+
+    seat: int
+    wager: str
+    win_cents: int
+
+
+@dataclass(frozen=True)
+class Surveillance(Event):
+    """Payouts to be verified; whether a supervisor must acknowledge them first."""
+
+    kind = "surveillance"
+    payments: tuple[HighPayout, ...]
+    threshold_cents: int
+    acknowledge_first: bool
+
+
+@dataclass(frozen=True)
+class Acknowledged(Event):
+    """A supervisor has verified them."""
+
+    kind = "acknowledged"
+    round: int
+
+
+@dataclass(frozen=True)
+class RoundSettled(Event):
+    """A round is over; if its shoe is done, which."""
+
+    kind = "round-settled"
+    round: int
+    shoe_done: str
+
+
+@dataclass(frozen=True)
+class RoundVoided(Event):
+    """The same of a round that was voided."""
+
+    kind = "round-voided"
+    round: int
+    shoe_done: str
+
+
+# Irregularities
+
+
+@dataclass(frozen=True)
+class Frozen(Event):
+    """A round is disputed."""
+
+    kind = "frozen"
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Resolved(Event):
+    """The dispute is over."""
+
+    kind = "resolved"
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Voided(Event):
+    """All wagers go back, by this clause."""
+
+    kind = "voided"
+    round: int
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class NotRecovered(Event):
+    """What a guest was paid early, and no longer has."""
+
+    kind = "not-recovered"
+    guest: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class Reversed(Event):
+    """A payment that was undone."""
+
+    kind = "reversed"
+    seat: int
+    guest: str
+    stake_cents: int
+    win_cents: int
+
+
+@dataclass(frozen=True)
+class SettlementReversed(Event):
+    """A whole settlement was undone."""
+
+    kind = "settlement-reversed"
+    round: int
+    reason: str
+
+
+# Tables and their money
+
+
+@dataclass(frozen=True)
+class TableOpened(Event):
+    """A table is open, under the rules of this digest."""
+
+    kind = "table-opened"
+    edition: str
+    digest: str
+    opener_cents: int
+
+
+@dataclass(frozen=True)
+class TableClosed(Event):
+    """A table is closed, and whether it balances."""
+
+    kind = "table-closed"
+    closer_cents: int
+    drop_cents: int
+    win_cents: int
+    rounds_say_cents: int
+    counted_cents: int
+    balanced: bool
+
+
+@dataclass(frozen=True)
+class MoneyMoved(Event):
+    """Cash or chips, and the guest they are of, if they are a guest's."""
+
+    cents: int
+    guest: str = ""
+
+
+class Funded(MoneyMoved):
+    """Cash came into the cage."""
+
+    kind = "fund"
+
+
+class BoughtIn(MoneyMoved):
+    """A guest bought chips at the cage."""
+
+    kind = "buy-in"
+
+
+class CashedOut(MoneyMoved):
+    """A guest's chips were bought back."""
+
+    kind = "cash-out"
+
+
+class Filled(MoneyMoved):
+    """Chips went from the cage to a tray."""
+
+    kind = "fill"
+
+
+class Credited(MoneyMoved):
+    """Chips went from a tray to the cage."""
+
+    kind = "credit"
+
+
+class BoughtAtTable(MoneyMoved):
+    """A guest bought chips at a table."""
+
+    kind = "table-buy-in"
+
+
+class Tipped(MoneyMoved):
+    """A guest tipped the dealers."""
+
+    kind = "tip"
+
+
+@dataclass(frozen=True)
+class Dropped(Event):
+    """A table's box was pulled."""
+
+    kind = "drop"
+    cents: int
+
+
+@dataclass(frozen=True)
+class TrayCounted(Event):
+    """A tray was counted."""
+
+    kind = "closer"
+    counted_cents: int
+    expected_cents: int
+    difference_cents: int
+
+
+# Scoreboards fed by a keypad
+
+
+@dataclass(frozen=True)
+class BoardOpened(Event):
+    """A scoreboard is open."""
+
+    kind = "board-opened"
+    board: str
+    edition: str
+
+
+@dataclass(frozen=True)
+class BoardHand(Event):
+    """A hand was keyed."""
+
+    kind = "board-hand"
+    board: str
+    hand: str
+
+
+@dataclass(frozen=True)
+class BoardUndone(Event):
+    """The last hand was taken off again."""
+
+    kind = "board-undone"
+    board: str
+    hand: str
+
+
+@dataclass(frozen=True)
+class BoardNewShoe(Event):
+    """A new shoe begins, after so many hands."""
+
+    kind = "board-new-shoe"
+    board: str
+    hands: int
+
+
+def _kinds(event: type[Event]) -> Mapping[str, type[Event]]:
+    own = {event.kind: event} if hasattr(event, "kind") else {}
+    return own | {kind: inner for each in event.__subclasses__() for kind, inner in _kinds(each).items()}
+
+
+EVENTS = _kinds(Event)
+"""Every event by its kind."""
+
+
+SENTENCES = {"step", "payouts", "notice"}
+"""What events of 0.1 had in words."""
+ADDED = {"spot", "owed_cents", "payments", "deck"}
+"""What events of 0.1 did not have, or not always."""
+
+
+def same_events(data: Mapping[str, Any], events: list[Event]) -> bool:
+    """Whether the data of an entry tells these events; one of 0.1 is compared in what both tell.
+
+    Rules may be newer than a table, if they settle it to the same cent: their digest is not compared.
+    """
+    recorded, anew = data["events"], [event.as_data() for event in events]
+    if data.get("form") != FORM and len(recorded) == len(anew):
+        anew = [_without(ADDED - theirs.keys(), ours) for ours, theirs in zip(anew, recorded, strict=True)]
+        recorded = [_without(SENTENCES, event) for event in recorded]
+    return [_without({"digest"}, event) for event in recorded] == [_without({"digest"}, event) for event in anew]
+
+
+def _without(names: set[str], event: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in event.items() if name not in names}

@@ -1,0 +1,263 @@
+"""The sentences of everything that happens, in one place and in dollars: events and notes of the journal, and steps.
+
+Pages, the shell and replays all take their words from here; a journal holds none. Entries of 0.1 brought their payments'
+sentences with them, and those are told as they were.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from houseway.cards import show_card
+from houseway.money import dollars, in_chips
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Step
+from houseway.rulebook.words import sentence
+from houseway.table.entry import Entry
+from houseway.table.events import HighPayout
+
+Event = Mapping[str, Any]
+Words = Callable[[Event], str]
+
+
+def step_views(edition: Edition, steps: Iterable[Step]) -> list[dict[str, Any]]:
+    """The steps of a round as an edition tells them: the sentence, its clause, whose hand it is about, and which cards."""
+    return [
+        {
+            "kind": step.kind,
+            "text": sentence(edition.game.face.steps, step),
+            "clause": edition.cites.get(step.clause, step.clause),
+            "owner": step.facts.get("owner", ""),
+            "cards": [show_card(card) for cards in step.cards.values() for card in cards],
+        }
+        for step in steps
+    ]
+
+
+def event_words(event: Event) -> str:
+    """An event of the journal as a sentence."""
+    return EVENT_WORDS[event["event"]](event)
+
+
+def entry_words(entry: Entry) -> list[str]:
+    """What an entry tells, payments left out: they have places of their own."""
+    events = [event for event in entry.data.get("events", []) if event["event"] not in UNSAID]
+    return [event_words(event) for event in events] or [ENTRY_WORDS.get(entry.kind, _named(entry.kind))]
+
+
+def _named(id_: str) -> str:
+    """An id as words: `dealer-card-exposed` is `Dealer card exposed`."""
+    words = id_.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _wager(id_: str) -> str:
+    return " ".join(_named(word) for word in id_.split("-"))
+
+
+def payment_words(event: Event) -> str:
+    """A payment as a dealer makes it: "seat 3, dragon-7, dragon-7, $5 pays $200: 2 black"."""
+    if "owed_cents" not in event:
+        return str(event["step"])  # an entry of 0.1
+    return f"seat {event['seat']}, {payment_name(event)}, {event['outcome']}, {payment_what(event)}"
+
+
+def payment_name(event: Event, wager: str = "") -> str:
+    """The wager that was paid, and which of its stakes: "blackjack (hand 2)"."""
+    return (wager or event["wager"]) + (f" ({event['spot']})" if event.get("spot") else "")
+
+
+def payment_what(event: Event) -> str:
+    """What became of the stake: "$5 pays $200: 2 black"."""
+    stake, owed, moved = event["stake_cents"], event["owed_cents"], event["win_cents"]
+    if owed > 0:
+        what = f"{dollars(stake)} pays {dollars(moved)}" + (f": {in_chips(moved)}" if moved else "")
+    elif owed == 0:
+        what = f"{dollars(stake)} pushes"
+    else:
+        what = f"{dollars(stake)} loses" + (f" {dollars(-moved)}" if -moved < stake else "")
+    return what + (" (all that the bank covers)" if abs(moved) < abs(owed) else "")
+
+
+def high_payout_words(payout: HighPayout) -> str:
+    """A payout that surveillance verifies: "seat 1 dragon-7 $4,000"."""
+    return f"seat {payout.seat} {payout.wager} {dollars(payout.win_cents)}"
+
+
+def high_payouts_of(event: Event) -> list[str]:
+    """All of an event's; those of 0.1 are in words already."""
+    if "payouts" in event:
+        return list(event["payouts"])
+    return [high_payout_words(HighPayout(**payout)) for payout in event["payments"]]
+
+
+def _surveillance(event: Event) -> str:
+    waits = "It waits until a supervisor has verified it" if event["acknowledge_first"] else "Verify it on the recording"
+    return f"{'; '.join(high_payouts_of(event))}: above {dollars(event['threshold_cents'])}. {waits}"
+
+
+def _no_more_bets(event: Event) -> str:
+    dice = f"; the dice show {event['dice']}" if event["dice"] else ""
+    return f"No more bets{dice}" + (f"; the {event['deck']} deck is dealt" if event.get("deck") else "")
+
+
+def _bank_passed(event: Event) -> str:
+    to = "nobody banks" if event.get("nobody_banks") else f"it is offered to seat {event['offered']}"
+    return f"Seat {event['seat']} passes the bank on: {to}"
+
+
+def _bank_ended(event: Event) -> str:
+    return f"The bank of seat {event['seat']} ends with {dollars(event['cents'])}; it is offered to seat {event['offered']}"
+
+
+def _cards_drawn(event: Event) -> str:
+    cards = event["cards"]
+    return f"{len(cards)} {'card comes' if len(cards) == 1 else 'cards come'} out"
+
+
+def _card_wanted(event: Event) -> str:
+    who = event["recipient"]
+    return f"A card is wanted for {f'seat {who}' if isinstance(who, int) else 'the dealer' if who == 'dealer' else 'the hand'}"
+
+
+def _voided(event: Event) -> str:
+    return f"Round {event['round']} is voided: {_named(event['reason']).lower()} ({event['clause']}). All wagers go back"
+
+
+def _reversed(event: Event) -> str:
+    change = event["win_cents"]
+    moved = f"{dollars(abs(change))} {'goes back' if change > 0 else 'is taken back'}" if change else "nothing moves"
+    return f"Seat {event['seat']}, {event['guest']}: {moved}"
+
+
+def _round_ended(how: str) -> Words:
+    return lambda event: f"Round {event['round']} is {how}" + ("; its shoe is done" if event.get("shoe_done") else "")
+
+
+def _counted(event: Event) -> str:
+    counted, expected, off = (event[f"{name}_cents"] for name in ("counted", "expected", "difference"))
+    differs = f": a difference of {dollars(off)}" if off else ", and so it is"
+    return f"{dollars(counted)} counted; the books say {dollars(expected)}{differs}"
+
+
+def _opened(event: Event) -> str:
+    tray = f", with {dollars(event['opener_cents'])} in the tray" if event.get("opener_cents") else ""
+    return f"The table is opened for {event['edition']}{tray}"
+
+
+def _closed(event: Event) -> str:
+    if "win_cents" not in event:  # what it won is not for everybody
+        return "The table is closed"
+    win, drop, closer = (dollars(event[f"{name}_cents"]) for name in ("win", "drop", "closer"))
+    verdict = "balances to the cent" if event["balanced"] else "does NOT balance"
+    said = "" if event["balanced"] else f" (the rounds say a win of {dollars(event['rounds_say_cents'])}"
+    counted = "" if event["balanced"] else f", {dollars(event['counted_cents'])} counted)"
+    return f"Win {win}, drop {drop}, closer {closer}: {verdict}{said}{counted}"
+
+
+EVENT_WORDS: dict[str, Words] = {
+    "bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {_wager(e['wager'])}",
+    "bet-withdrawn": lambda e: f"Seat {e['seat']} takes {_wager(e['wager'])} back",
+    "ready": lambda e: f"Seat {e['seat']} is ready",
+    "no-more-bets": _no_more_bets,
+    "seated": lambda e: f"{e['guest']} takes seat {e['seat']}",
+    "left": lambda e: f"Seat {e['seat']} is free again",
+    "bank-taken": lambda e: f"{e['guest']} banks from seat {e['seat']} with {dollars(e['cents'])}",
+    "bank-passed": _bank_passed,
+    "bank-offered": lambda _: "Anybody at the table may take the position, and wins or loses no more than he puts up",
+    "bank-ended": _bank_ended,
+    "cards-drawn": _cards_drawn,
+    "to-act": lambda e: f"Seat {e['seat']} is asked: {' or '.join(choice.replace('-', ' ') for choice in e['allowed'])}",
+    "card-wanted": _card_wanted,
+    "card-corrected": lambda e: f"Card {e['place']} is corrected: before {e['before']}, after {e['after']}",
+    "result-keyed": lambda e: f"The dealer keys the result {e['result']}" + (f", before {e['before']}" if e["before"] else ""),
+    "decided": lambda e: f"Seat {e['seat']} decides: {e['choice'].replace('-', ' ')}",
+    "new-shoe": lambda e: f"A new shoe begins; {e['cards_out']} cards were out",
+    "paid": payment_words,
+    "aggregate-limit": lambda e: f"{_wager(e['wager'])} reaches the most one deal pays: {dollars(e['cents'])}",
+    "surveillance": _surveillance,
+    "acknowledged": lambda e: f"A supervisor has verified the payouts of round {e['round']}",
+    "round-settled": _round_ended("settled"),
+    "round-voided": _round_ended("over"),
+    "frozen": lambda e: f"Round {e['round']} is frozen: {e['reason']}",
+    "resolved": lambda e: f"The dispute of round {e['round']} is resolved: {e['reason']}",
+    "voided": _voided,
+    "not-recovered": lambda e: f"{e['guest']} no longer has {dollars(e['cents'])} of what was paid early",
+    "reversed": _reversed,
+    "settlement-reversed": lambda e: f"The settlement of round {e['round']} is reversed: {e['reason']}",
+    "table-opened": _opened,
+    "table-closed": _closed,
+    "fund": lambda e: f"{dollars(e['cents'])} comes into the cage",
+    "buy-in": lambda e: f"{e['guest']} buys chips for {dollars(e['cents'])} at the cage",
+    "cash-out": lambda e: f"{e['guest']} cashes chips for {dollars(e['cents'])}",
+    "fill": lambda e: f"{dollars(e['cents'])} in chips goes to the tray",
+    "credit": lambda e: f"{dollars(e['cents'])} in chips goes to the cage",
+    "table-buy-in": lambda e: f"{e['guest']} buys chips for {dollars(e['cents'])} at the table",
+    "tip": lambda e: f"{e['guest']} tips the dealers {dollars(e['cents'])}",
+    "drop": lambda e: f"The box is pulled: {dollars(e['cents'])}",
+    "closer": _counted,
+    "board-opened": lambda e: f"Scoreboard {e['board']} is opened for {e['edition']}",
+    "board-hand": lambda e: f"Scoreboard {e['board']}: {e['hand']}",
+    "board-undone": lambda e: f"Scoreboard {e['board']}: {e['hand']} is taken off again",
+    "board-new-shoe": lambda e: f"Scoreboard {e['board']}: a new shoe begins after {e['hands']} hands",
+}
+"""By the kind of an event."""
+UNSAID = {"paid", "round-settled", "round-voided", "card-wanted"}
+
+ENTRY_WORDS = {
+    "shoe-committed": "The house commits to a shuffled order before anybody can bet on it",
+    "shoe-revealed": "The shoe is done: its order is published",
+    "settle": "The round is settled",
+    "acknowledge": "A supervisor has verified the payout",
+}
+"""By the kind of an entry that tells nothing else."""
+
+
+def _failed_login(note: Event) -> str:
+    return f"For the account of {note['name']}" + (f", {note['failures']} in a row" if note["failures"] > 1 else "")
+
+
+def _person(note: Event) -> str:
+    changes = ", new password" * bool(note.get("password")) + ", unlocked" * bool(note.get("unlocked"))
+    return f"{note['name']}, {note['role']}{changes}"
+
+
+NOTE_WORDS: dict[str, Words] = {
+    "attempt": lambda note: f"{_named(note['command'])}: {note['message']}",
+    "login-failed": _failed_login,
+    "locked-out": lambda note: f"{note['name']}: three wrong passwords. An administrator can unlock it",
+    "person-added": _person,
+    "person-changed": _person,
+}
+"""By the kind of a note."""
+
+
+def note_words(kind: str, note: Event) -> str:
+    """A note of the journal as a sentence; it names the command that was refused, if one was."""
+    said = NOTE_WORDS.get(kind)
+    return said(note) if said else ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in note.items())
+
+
+TITLES = {
+    "acknowledged": ("Payout verified", "good"),
+    "surveillance": ("Big payout", "bad"),
+    "voided": ("Void", "bad"),
+    "card-corrected": ("Correction", "bad"),
+    "settlement-reversed": ("Settlement reversed", "bad"),
+    "frozen": ("Dispute", "bad"),
+    "resolved": ("Dispute resolved", "good"),
+    "closer": ("Closer", "good"),
+    "table-closed": ("Table closed", "good"),
+    "login-failed": ("Wrong password", "bad"),
+    "locked-out": ("Account locked", "bad"),
+    "person-added": ("New account", ""),
+    "person-changed": ("Account changed", ""),
+    "attempt": ("Refused", "bad"),
+}
+"""What the floor is told of: a title, and whether it asks for eyes, is done, or is for the record."""
+
+
+def title_of(kind: str, details: Event) -> dict[str, str]:
+    """The title and the tone of something that the floor is told of."""
+    title, tone = TITLES.get(kind, (_named(kind), ""))
+    off = bool(details.get("difference_cents")) or details.get("balanced") is False
+    return {"title": title, "tone": "bad" if off else tone}

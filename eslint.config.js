@@ -3,12 +3,16 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/.venv/", "build/", "site/", "node_modules/"] },
-  js.configs.recommended,
   {
+    ...js.configs.recommended,
+    files: ["*.js"],
+  },
+  {
+    ...js.configs.recommended,
     files: ["src/houseway/web/static/js/**/*.js"],
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     rules: {
+      ...js.configs.recommended.rules,
       eqeqeq: "error",
       "max-len": ["error", { code: 128 }],
       "max-statements-per-line": ["error", { max: 1 }],

@@ -18,10 +18,10 @@ def one_of(what: str, given: str, known: Iterable[str]) -> str:
 
     >>> one_of("wager", "tie", ["player", "banker", "tie"])
     'tie'
-    >>> one_of("wager", "dragon7", ["dragon-7", "tie"])
+    >>> one_of("wager", "bonus7", ["bonus-7", "tie"])
     Traceback (most recent call last):
         ...
-    houseway.refusal.Refused: unknown wager "dragon7": did you mean dragon-7? (known: dragon-7, tie)
+    houseway.refusal.Refused: unknown wager "bonus7": did you mean bonus-7? (known: bonus-7, tie)
     """
     names = list(known)
     if given in names:

@@ -17,7 +17,7 @@ from houseway.house.audit import Auditor, SignedHead, sign_head
 from houseway.house.floor import Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.table import bound, engine
+from houseway.table import bound, engine, unfolded
 from houseway.table.bound import assumption, read_document
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry, canonical
@@ -260,7 +260,14 @@ def test_a_folder_of_editions(pit, tmp_path, monkeypatch):
 
 def forget():
     """As a process that has just been started: nothing is read yet."""
-    for cached in (bound.read_document, engine._prepared, view_edition._wager_views, view_edition.described, face._face):
+    for cached in (
+        bound.read_document,
+        bound.read_offered,
+        engine._prepared,
+        view_edition._wager_views,
+        view_edition.described,
+        face._face,
+    ):
         cached.cache_clear()
 
 
@@ -569,6 +576,18 @@ def test_a_bonus_can_be_left_out(tmp_path):
     assert {spot["wager"] for spot in view["face"]["spots"]} == {"base", "dynasty"}
     assert [limit["wager"] for limit in board_view(pit.floor.state, "t1")["limits"]] == ["Base wager", "Dynasty Bonus"]
     pit.check()
+
+
+def test_what_is_not_offered_is_not_asked_for(tmp_path):
+    """Insurance is a wager: at a table without it, nobody is asked about it, ace up or not."""
+    for folder, offered, asked in (("with", None, True), ("without", ["blackjack", "lucky-lucky"], False)):
+        (tmp_path / folder).mkdir()
+        pit = Pit(tmp_path / folder, "lucky-lucky-wa", **({"offered": offered} if offered else {}))
+        pit.bet(1, "ann", blackjack=500)
+        pit.no_more_bets()
+        pit.card("10s Ah 9d 8c")  # the guest's 19 against an ace
+        assert unfolded(pit.table).before_look == asked
+        pit.check()
 
 
 def test_all_wagers_are_offered_unless_some_are_named(pit):

@@ -156,7 +156,7 @@ def _amounts(text: str, name: str) -> dict[str, int]:
 
 
 def _names(text: str, name: str) -> list[str]:
-    """`base,dynasty`."""
+    """Wagers by name, with commas between."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 

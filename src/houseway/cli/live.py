@@ -110,7 +110,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
 
     tables = open_floor(store).refresh().tables
     at = tables[one_of("table", table, tables)]
-    edition, dealt = edition_of(at.edition), unfolded(at)
+    edition, dealt = edition_of(at), unfolded(at)
     steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
     data = {
         "table": table,

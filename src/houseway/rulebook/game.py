@@ -91,7 +91,7 @@ Removals = Callable[[Shoe, Ints], tuple[Tally, ...]]
 class Wager:
     """A bet: the outcomes its rule tells apart, how to count the deals that end in each, and how many cards one takes.
 
-    `rides` names wagers that follow this one by choice (a Play bet rides on its Ante); a par sheet adds them in.
+    `rides` names wagers that follow this one by choice (a raise rides on the first bet); a par sheet adds them in.
     `strategy` names how the player is taken to act where a decision is needed. `needs` names the wager without which
     this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
     counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than

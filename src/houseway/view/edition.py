@@ -6,7 +6,7 @@ from typing import Any
 from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
-from houseway.table.bound import UNREADABLE, assumption, read_document
+from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
@@ -24,10 +24,9 @@ def _wager_views(
     limits: tuple[tuple[str, tuple[int, int]], ...],
     offered: tuple[str, ...],
 ) -> list[Json]:
-    edition, narrowed, values = read_document(document), dict(limits), dict(settings)
+    edition, narrowed, values = read_offered(document, offered), dict(limits), dict(settings)
     shown = []
-    for name in offered:
-        terms = edition.wagers[name]
+    for name, terms in edition.wagers.items():
         wager = edition.game.wagers[name]
         least, most = narrowed.get(name, (terms.limits.min_cents, terms.limits.max_cents))
         rows: dict[str, str] = {}

@@ -55,14 +55,14 @@ def _wager(id_: str) -> str:
 
 
 def payment_words(event: Event) -> str:
-    """A payment as a dealer makes it: "seat 3, dragon-7, dragon-7, $5 pays $200: 2 black"."""
+    """A payment as a dealer makes it: "seat 3, bonus, full-house, $5 pays $200: 2 black"."""
     if "owed_cents" not in event:
         return str(event["step"])  # an entry of 0.1
     return f"seat {event['seat']}, {payment_name(event)}, {event['outcome']}, {payment_what(event)}"
 
 
 def payment_name(event: Event, wager: str = "") -> str:
-    """The wager that was paid, and which of its stakes: "blackjack (hand 2)"."""
+    """The wager that was paid, and which of its stakes: "main (hand 2)"."""
     return (wager or event["wager"]) + (f" ({event['spot']})" if event.get("spot") else "")
 
 
@@ -79,7 +79,7 @@ def payment_what(event: Event) -> str:
 
 
 def high_payout_words(payout: HighPayout) -> str:
-    """A payout that surveillance verifies: "seat 1 dragon-7 $4,000"."""
+    """A payout that surveillance verifies: "seat 1 bonus $4,000"."""
     return f"seat {payout.seat} {payout.wager} {dollars(payout.win_cents)}"
 
 

@@ -213,6 +213,7 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
+        keys_results=edition.game.face.results is not None,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

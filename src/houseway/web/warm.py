@@ -14,9 +14,9 @@ ROUNDS = 3
 def leave_out_what_does_not_conform() -> None:
     """Games from elsewhere are checked before anybody plays them; one that fails is left out, and the rest is not touched."""
     for place in [place for place in registry().places.values() if not place.is_built_in]:
-        from houseway.conformance import flaws_of  # only where there is such a game
+        from houseway.conformance import flaws_in_a_room_of_its_own  # only where there is such a game
 
-        if flaws := flaws_of(place.id, rounds=ROUNDS):
+        if flaws := flaws_in_a_room_of_its_own(place.id, ROUNDS):
             more = f" (and {len(flaws) - 1} more: houseway game check {place.folder})" if len(flaws) > 1 else ""
             leave_out(place.id, f"it does not conform: {flaws[0]}{more}")
             log.warning("game %s is left out: %s%s", place.id, flaws[0], more)

@@ -7,6 +7,8 @@ export const WIDE = 1600;
 export const TALL = 820;
 const MIDDLE = WIDE / 2;
 const TUBES = ["white", "red", "red", "green", "green", "black", "black", "purple", "yellow"];
+/** @type {[offset: number, colour: string][]} */
+const RAIL = [[0, "#201713"], [0.6, "#3a281f"], [0.93, "#5a3d2c"], [1, "#1d130e"]];
 const PRINT_TOP = 330;
 const PRINT_LINE = 38;
 /** Where the title, a line and the ribbon's words run, where there is a ribbon. */
@@ -37,9 +39,7 @@ function gradients(id) {
     svg("stop", { class: "light-mid", offset: ".55" }),
     svg("stop", { class: "light-out", offset: "1" }),
   ];
-  const rail = Object.entries({ 0: "#201713", 0.6: "#3a281f", 0.93: "#5a3d2c", 1: "#1d130e" }).map(([offset, colour]) =>
-    svg("stop", { offset, "stop-color": colour }),
-  );
+  const rail = RAIL.map(([offset, colour]) => svg("stop", { offset, "stop-color": colour }));
   return svg("defs", {}, [
     svg("radialGradient", { id: `${id}-light`, cx: "50%", cy: "34%", r: "75%" }, light),
     svg("linearGradient", { id: `${id}-rail`, x1: 0, y1: 0, x2: 0, y2: 1 }, rail),

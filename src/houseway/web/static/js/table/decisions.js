@@ -122,7 +122,7 @@ export class Setting {
   /** @param {string} front @returns {Promise<Advice | null>} */
   ask(front) {
     const path = `/api/v1/tables/${encodeURIComponent(this.table)}/seats/${this.seat}/set`;
-    return api("GET", `${path}?front=${encodeURIComponent(front)}`).catch(() => null);
+    return api("GET", `${path}?front=${encodeURIComponent(front)}`, undefined, { quiet: true }).catch(() => null);
   }
 }
 

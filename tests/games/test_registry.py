@@ -1,0 +1,141 @@
+"""Games are found in the package, as entry points, and in folders; what is no game is left out with one line."""
+
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+
+import pytest
+from folders import EXAMPLES, copied, edited
+from starlette.testclient import TestClient
+
+import houseway.games
+from houseway.games import NAMES, edition_files, game, open_edition, readable_editions, registry
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
+from houseway.refusal import Refused
+from houseway.table.bound import read_document
+from houseway.web.app import ServeSettings, create_app
+
+
+def test_the_house_comes_with_its_games_alone(monkeypatch):
+    monkeypatch.delenv("HOUSEWAY_GAMES", raising=False)
+    assert tuple(registry().places) == NAMES
+    assert registry().flaws == ()
+
+
+@pytest.mark.parametrize("named", [EXAMPLES, EXAMPLES / "casino_war", f"{EXAMPLES / 'casino_war'}:{EXAMPLES / 'dragon_tiger'}"])
+def test_a_folder_is_a_game_or_has_games_in_it(monkeypatch, named):
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(named))
+    assert game("casino_war").folder == EXAMPLES / "casino_war"
+    assert open_edition("casino-war").game is game("casino_war")
+    assert registry().flaws == ()
+
+
+def test_a_package_offers_its_game_as_an_entry_point(monkeypatch, tmp_path):
+    (tmp_path / "their_games").mkdir()
+    (tmp_path / "their_games" / "__init__.py").write_text("")
+    copied("dragon_tiger", "their_tiger", tmp_path / "their_games")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    offered = [
+        EntryPoint("tiger", "their_games.their_tiger:GAME", "houseway.games"),
+        EntryPoint("gone", "their_games.gone:GAME", "houseway.games"),
+    ]
+    monkeypatch.setattr(houseway.games, "entry_points", lambda group: offered)
+    monkeypatch.setenv("HOUSEWAY_GAMES", "")
+    houseway.games._registry.cache_clear()
+    try:
+        assert game("their_tiger").package == "their_games.their_tiger"
+        assert open_edition("their-tiger-dragon-tiger").game.id == "their_tiger"
+        (flaw,) = registry().flaws
+        assert flaw == "entry point gone: there is no package their_games.gone"
+    finally:
+        houseway.games._registry.cache_clear()
+
+
+def test_only_the_games_asked_for_are_imported():
+    script = (
+        "import sys; from houseway.cli.main import app; from houseway.games import edition_files, open_edition; "
+        "edition_files(); "
+        "loaded = lambda: sorted(m for m in sys.modules if m.startswith('houseway.games.') and m.count('.') == 2); "
+        "print(loaded()); open_edition('duki-4-wa'); print(loaded())"
+    )
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert out == ["[]", "['houseway.games.duki_4_poker']"]
+
+
+def test_a_folder_that_is_no_game_is_one_line(monkeypatch, tmp_path, run):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "clauses.toml").write_text("")
+    monkeypatch.setenv("HOUSEWAY_GAMES", f"{tmp_path / 'empty'}:{tmp_path / 'half'}:{tmp_path / 'nowhere'}")
+    code, out, err = run("editions")
+    assert code == 0
+    assert "ez-baccarat-wa" in out
+    lines = err.splitlines()
+    assert len(lines) == 3
+    assert f"{tmp_path / 'half'}: no game: it has no __init__.py" in lines[1]
+    assert run("game", "check", tmp_path / "empty")[::2] == (
+        2,
+        f"houseway: {tmp_path / 'empty'}: no game: it has no clauses.toml\n",
+    )
+
+
+def test_a_game_that_cannot_be_imported_spoils_nothing_else(monkeypatch, tmp_path, run):
+    folder = copied("dragon_tiger", "unloadable_tiger", tmp_path)
+    edited(folder / "game.py", ("def play(request", "raise RuntimeError('no tiger\\ntoday')\n\n\ndef play(request"))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    code, out, err = run("editions")
+    assert code == 0 and "ez-baccarat-wa" in out
+    (line,) = err.splitlines()
+    assert f"game unloadable_tiger in {folder} cannot be loaded: RuntimeError: no tiger" in line
+    code, _, err = run("odds", "unloadable-tiger-dragon-tiger")
+    assert code == 2 and len(err.splitlines()) == 1
+
+
+def test_a_clash_of_ids_names_both(monkeypatch, tmp_path):
+    folder = copied("dragon_tiger", "clashing_tiger", tmp_path)
+    own = folder / "editions" / "clashing-tiger-dragon-tiger.toml"
+    own.rename(own.with_name("ez-baccarat-wa.toml"))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    (flaw,) = registry().flaws
+    assert str(own.with_name("ez-baccarat-wa.toml")) in flaw
+    assert "ez_baccarat/editions/ez-baccarat-wa.toml already: give it an id of its own" in flaw
+    assert "ez_baccarat" in str(edition_files()["ez-baccarat-wa"])
+
+
+def test_a_folder_of_a_built_in_name_is_refused(monkeypatch, tmp_path):
+    copied("dragon_tiger", "blackjack", tmp_path)
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    assert any("a game blackjack is in" in flaw and "rename the folder" in flaw for flaw in registry().flaws)
+    assert game("blackjack").name == "Blackjack with Lucky Lucky"
+
+
+def test_an_edition_in_the_folder_of_another_game_is_refused(monkeypatch, tmp_path):
+    folder = copied("dragon_tiger", "lost_tiger", tmp_path)
+    edited(folder / "editions" / "lost-tiger-dragon-tiger.toml", ('game = "lost_tiger"', 'game = "ez_baccarat"'))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    _, flaws = readable_editions()
+    assert len(flaws) == 1 and "lost-tiger-dragon-tiger" in flaws[0]
+
+
+def test_a_game_that_does_not_conform_is_left_out_of_a_served_house(monkeypatch, tmp_path, caplog):
+    """Its table says why; the rest of the house is served."""
+    folder = copied("dragon_tiger", "crooked_tiger", tmp_path)
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    floor = Floor(Store(f"sqlite:///{tmp_path}/house.db"), tmp_path / "key")
+    floor.do({"kind": "fund", "cents": 10_000_000}, Actor("office", "administrator"))
+    for table, edition in (("Tiger", "crooked-tiger-dragon-tiger"), ("Baccarat", "ez-baccarat-wa")):
+        opened = {"kind": "open", "table": table, "edition": edition, "source": "virtual-shoe", "opener_cents": 100_000}
+        floor.do(opened, Actor("floor", "supervisor"))
+    edited(folder / "clauses.toml", ('id = "DT-3"', 'id = "DT-33"'))
+    read_document.cache_clear()  # the house starts anew
+    with TestClient(create_app(ServeSettings(f"sqlite:///{tmp_path}/house.db", tmp_path / "key", demo=False))) as client:
+        assert "crooked_tiger" in caplog.text and "DT-3" in caplog.text
+        tables = {table["name"]: table for table in client.get("/api/v1/tables").json()["tables"]}
+        assert tables["Baccarat"]["edition"]["name"] == "EZ Baccarat (Washington)"
+        assert "crooked_tiger" in str(tables["Tiger"]) and "does not conform" in str(tables["Tiger"])
+        assert client.get("/api/v1/tables/Baccarat").status_code == 200
+        editions = {edition["id"] for edition in client.get("/api/v1/editions").json()}
+        assert "ez-baccarat-wa" in editions and "crooked-tiger-dragon-tiger" not in editions
+    with pytest.raises(Refused, match=r"crooked_tiger .* is left out: it does not conform"):
+        open_edition("crooked-tiger-dragon-tiger")

@@ -6,7 +6,7 @@ READY := .venv/.ready
 SITE := build/site/index.html
 SEED := $(or $(SEED),$(shell date +%s))
 
-.PHONY: setup browser postgresql serve test test-deep test-fresh lint docs bench format pin lock clean
+.PHONY: setup browser postgresql node serve test test-deep test-fresh lint docs bench format release mutants lock clean
 
 # $(call need,TEST,PACKAGES): unless TEST succeeds, install Debian's PACKAGES.
 need = @{ $(1); } >/dev/null 2>&1 || { echo "Installing from Debian: $(2)"; mkdir -p build; \
@@ -31,6 +31,14 @@ browser: setup
 	$(call need,command -v chromium || command -v chromium-browser,chromium fonts-liberation)
 	$(call need,$(BIN)/playwright --version,libatomic1)
 
+# The pages need no build: Node only checks their scripts, with what package-lock.json names.
+node:
+	$(call need,command -v npm,nodejs npm)
+
+node_modules/.ready: package.json package-lock.json | node
+	@npm ci --silent --no-audit --no-fund
+	@touch $@
+
 serve: setup docs
 	@$(BIN)/houseway serve $(if $(PORT),--port $(PORT))
 
@@ -48,11 +56,12 @@ test-deep: setup postgresql browser
 test-fresh:
 	.ci/fresh
 
-lint: setup
+lint: setup node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent lint
 
 # The documentation as a site, which `houseway serve` shows under /docs.
 docs: $(SITE)
@@ -70,9 +79,13 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# After a deliberate change of an approved rule or table: pin the new digests, and say why in the commit.
-pin: setup
-	$(BIN)/python -m houseway.pin
+# The manifest of a release: every file of the package, signed if HOUSEWAY_RELEASE_KEY names a key. Run it last.
+release: setup
+	$(BIN)/python -m houseway.approval.release
+
+# Change the rules in small ways, one at a time, and see whether the behaviour digest and the tests notice.
+mutants: setup
+	$(BIN)/python -m houseway.approval.mutants
 
 lock:
 	$(BIN)/python -m pip install --quiet pip-tools
@@ -80,4 +93,4 @@ lock:
 	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options -o requirements.lock pyproject.toml
 
 clean:
-	rm -rf .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf node_modules .venv .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

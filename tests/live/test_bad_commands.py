@@ -89,7 +89,7 @@ def test_a_bet_above_the_balance(tmp_path, edition):
     pit = Pit(tmp_path, edition)
     pit.do("cash-out", CAT, table=None, guest="ann", cents=PURSE - 9_999)
     refusal = pit.refused("bet", **bet(edition))
-    assert refusal.code == "not-enough" and "9999" in refusal.message
+    assert refusal.code == "not-enough" and "$99.99" in refusal.message
     pit.do("bet", **bet(edition, cents=9_999))
     refusal = pit.refused("bet", **bet(edition, cents=10_000))  # raised above the balance
     assert refusal.code == "not-enough"

@@ -10,17 +10,19 @@ from pathlib import Path
 import pytest
 from test_table import BACCARAT, CAT, DAN, DRAGON_7, OPENER, PAI_GOW, ROOT, SUE, Pit, events
 
+from houseway.approval import badge
 from houseway.games import edition_files
 from houseway.house import editions
 from houseway.house.audit import Auditor, SignedHead, sign_head
 from houseway.house.floor import Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.table import bound
+from houseway.table import bound, engine, unfolded
 from houseway.table.bound import assumption, read_document
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry, canonical
-from houseway.view import board_view, lobby_view, table_view
+from houseway.view import board_view, face, lobby_view, table_view
+from houseway.view import edition as view_edition
 from houseway.view.reader import ANYBODY
 
 JOURNALS = Path(__file__).parent / "journals"
@@ -78,7 +80,7 @@ def test_the_opening_entry_holds_the_whole_edition_and_its_digests(pit):
     content = pit.opened.data["edition"]
     assert json.loads(content["document"]) == read_document(content["document"]).document
     assert content["origin"] == "built-in"
-    assert content["rules"] == edition_of(pit.table).fingerprint.digest
+    assert content["rules"] == badge(edition_of(pit.table)).rules
     assert content["release"]
     assert (pit.table.document, pit.table.bound.rules) == (content["document"], content["rules"])
     assert "bound" not in pit.opened.data["command"]
@@ -256,6 +258,19 @@ def test_a_folder_of_editions(pit, tmp_path, monkeypatch):
 # What cannot be read
 
 
+def forget():
+    """As a process that has just been started: nothing is read yet."""
+    for cached in (
+        bound.read_document,
+        bound.read_offered,
+        engine._prepared,
+        view_edition._wager_views,
+        view_edition.described,
+        face._face,
+    ):
+        cached.cache_clear()
+
+
 @pytest.fixture
 def gone(monkeypatch):
     """The code of baccarat is no longer here."""
@@ -271,23 +286,9 @@ def gone(monkeypatch):
         monkeypatch.setattr(bound, "edition_from", without)
         forget()
 
-    def forget():
-        for cached in (bound.read_document, *CACHES):
-            cached.cache_clear()
-
     yield go
     monkeypatch.undo()
     forget()
-
-
-def _caches():
-    from houseway.table import engine
-    from houseway.view import edition, face
-
-    return (engine._prepared, edition._wager_views, edition.described, face._face)
-
-
-CACHES = _caches()
 
 
 @pytest.mark.parametrize("snapshot", [False, True])
@@ -317,6 +318,34 @@ def test_a_game_that_is_gone_spoils_its_own_table_and_no_other(tmp_path, gone, m
     assert report.flaw is not None
     assert "No module named 'ez_baccarat'" in report.flaw.what
     assert {flaw.seq for flaw in report.flaws} == {pit.opened.seq}
+
+
+def test_a_folder_of_a_game_that_is_gone_and_comes_back(tmp_path, monkeypatch):
+    """A game of one's own, from a folder: when that is missing its table stands still, and nothing is lost."""
+    folder = tmp_path / "games" / "my_duki"
+    shutil.copytree(
+        edition_files()["duki-4-wa"].parent.parent, folder, ignore=shutil.ignore_patterns("__pycache__", "approved")
+    )
+    text = (folder / "editions" / "duki-4-wa.toml").read_text()
+    (folder / "editions" / "duki-4-wa.toml").unlink()
+    text = text.replace('id = "duki-4-wa"', 'id = "my-duki"').replace('game = "duki_4_poker"', 'game = "my_duki"')
+    (folder / "editions" / "my-duki.toml").write_text(text)
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(folder))
+    pit = Pit(tmp_path, "my-duki")
+    pit.do("open", SUE, table="t2", edition=BACCARAT, source="hand-keyed", opener_cents=OPENER)
+    pit.bet(1, "ann", ante=500)
+    before = pit.floor.state
+    monkeypatch.delenv("HOUSEWAY_GAMES")
+    forget()
+    again = Floor(Store(pit.url), pit.key_file)
+    assert again.refresh().balances == before.balances
+    assert "edition my-duki cannot be read" in again.state.tables["t1"].spoiled
+    assert "my_duki" in again.state.tables["t1"].spoiled
+    assert again.state.tables["t2"] == before.tables["t2"]
+    assert [bool(card["unreadable"]) for card in lobby_view(again.state)] == [True, False]
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(folder))
+    assert Floor(Store(pit.url), pit.key_file).refresh() == before
+    forget()
 
 
 def test_a_game_that_comes_back_is_as_it_was(tmp_path, gone, monkeypatch):
@@ -466,7 +495,7 @@ def test_an_audit_says_under_which_digests_the_rounds_were_played(pit, monkeypat
     under = {played.edition: played for played in report.played_under}
     assert {name: played.rounds for name, played in under.items()} == {BACCARAT: 2, "ours": 1}
     assert all(played.same_as_now for played in under.values())
-    assert under[BACCARAT].rules == edition_of(pit.table).fingerprint.digest
+    assert under[BACCARAT].rules == badge(edition_of(pit.table)).rules
     assert "the code at hand is the same" in str(under[BACCARAT])
     monkeypatch.setattr("houseway.house.audit.digests", lambda _: {"rules": "other", "behaviour": "", "system": ""})
     report = Auditor(pit.floor.store).run()
@@ -547,6 +576,18 @@ def test_a_bonus_can_be_left_out(tmp_path):
     assert {spot["wager"] for spot in view["face"]["spots"]} == {"base", "dynasty"}
     assert [limit["wager"] for limit in board_view(pit.floor.state, "t1")["limits"]] == ["Base wager", "Dynasty Bonus"]
     pit.check()
+
+
+def test_what_is_not_offered_is_not_asked_for(tmp_path):
+    """Insurance is a wager: at a table without it, nobody is asked about it, ace up or not."""
+    for folder, offered, asked in (("with", None, True), ("without", ["blackjack", "lucky-lucky"], False)):
+        (tmp_path / folder).mkdir()
+        pit = Pit(tmp_path / folder, "lucky-lucky-wa", **({"offered": offered} if offered else {}))
+        pit.bet(1, "ann", blackjack=500)
+        pit.no_more_bets()
+        pit.card("10s Ah 9d 8c")  # the guest's 19 against an ace
+        assert unfolded(pit.table).before_look == asked
+        pit.check()
 
 
 def test_all_wagers_are_offered_unless_some_are_named(pit):

@@ -141,7 +141,7 @@ def test_compiled_rules_and_kept_results_are_told_apart_by_all_sources_of_a_game
 
 def test_a_kept_result_goes_with_the_sources_of_the_game_and_its_solver(tmp_path) -> None:
     (tmp_path / "solve").mkdir()
-    edition = SimpleNamespace(game=SimpleNamespace(folder=tmp_path), fingerprint=SimpleNamespace(digest=""))
+    edition = SimpleNamespace(game=SimpleNamespace(folder=tmp_path), document={})
     keys = [key_of(edition, {})]
     for file in ("rules.py", "solve/best.py"):
         (tmp_path / file).write_text("pass\n")

@@ -8,33 +8,35 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.api import Rulebook
+from houseway.approval import system
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import open_edition, readable_editions
+from houseway.house.editions import standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
 from houseway.solve.answer import percent, ratio, table
 
-MODIFIED = "modified: not the approved rules"
-
 
 def status(edition: Edition) -> str:
-    """Whether the rules are as pinned."""
-    if edition.differences():
-        return MODIFIED
-    return "approved rules" if edition.approval.on_file else "rules as pinned"
+    """Whether the rules are the approved ones, on the program that was released; what is modified is named."""
+    return str(standing(edition))
 
 
-def _describe(edition: Edition) -> dict[str, Any]:
+def describe(edition: Edition, approval: str = "") -> dict[str, Any]:
+    """An edition in a row."""
+    told = standing(edition)
     return {
         "edition": edition.id,
         "name": edition.name,
         "maker": edition.approval.maker,
-        "approval": str(edition.approval),
-        "status": status(edition),
-        "digest": edition.fingerprint.digest,
-        "differences": edition.differences(),
+        "approval": approval or str(edition.approval),
+        "status": str(told),
+        "digest": told.rules,
+        "behaviour": told.behaviour,
+        "differences": list(told.differences),
+        "system_changes": list(told.system_changes),
         "wagers": list(edition.wagers),
     }
 
@@ -42,18 +44,23 @@ def _describe(edition: Edition) -> dict[str, Any]:
 def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
     """List every edition, those of one's own last."""
     editions, flaws = readable_editions()
-    rows = [*(_describe(edition) for edition in editions), *own]
+    rows = [*(describe(edition) for edition in editions), *own]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
-        show_csv([row | {"differences": "; ".join(row["differences"]), "wagers": " ".join(row["wagers"])} for row in rows])
+        joined = {"differences": "; ", "system_changes": "; ", "wagers": " "}
+        show_csv([row | {name: by.join(row[name]) for name, by in joined.items()} for row in rows])
     else:
         head = ("edition", "game", "approval", "rules", "digest")
-        body = [(r["edition"], r["name"], r["approval"], r["status"], r["digest"][:12]) for r in rows]
+        body = [(r["edition"], r["name"], r["approval"], r["status"].split(":")[0], r["digest"][:12]) for r in rows]
         print(table([head, *body]))
         for row in rows:
             for difference in row["differences"]:
                 print(f"  {row['edition']}: {difference}")
+        for change in system().changes:
+            print(f"  changed system: {change}")
+        if problem := system().problem:
+            print(f"  release not verified: {problem}")
     for flaw in flaws:
         print(f"houseway: left out: {flaw}", file=sys.stderr)
 

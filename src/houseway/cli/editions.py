@@ -20,13 +20,20 @@ editions_app = typer.Typer(
     help="List the editions, their approvals, and whether their rules are still as approved; register editions of your own.",
     rich_markup_mode=None,
 )
+Covers = Annotated[
+    str | None, typer.Option(metavar="EDITION", help="list the definitions that the digest of an edition's rules covers")
+]
 EditionId = Annotated[str, typer.Argument(metavar="ID", help="the id of an edition of your own")]
 
 
 @editions_app.callback(invoke_without_command=True)
-def editions(context: typer.Context, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+def editions(context: typer.Context, covers: Covers = None, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
     """List the editions, their approvals, and whether their rules are still as approved; register editions of your own."""
-    if not context.invoked_subcommand:
+    if covers:
+        from houseway.cli.approval import show_covered
+
+        show_covered(covers, format_)
+    elif not context.invoked_subcommand:
         list_(store, format_)
 
 
@@ -102,24 +109,14 @@ def _own_rows(store: str | None) -> list[dict[str, Any]]:
 
 
 def _row(id_: str, read: "Callable[[], Edition]") -> dict[str, Any]:
-    from houseway.cli.books import MODIFIED
-    from houseway.house.editions import own_differences
+    from houseway.cli.books import describe
 
     try:
         edition = read()
     except Refused as refused:
         unread = {"edition": id_, "name": "", "maker": "", "approval": "", "status": f"cannot be read: {refused.message}"}
-        return unread | {"digest": "", "differences": [], "wagers": []}
-    return {
-        "edition": edition.id,
-        "name": edition.name,
-        "maker": edition.approval.maker,
-        "approval": "an edition of your own",
-        "status": MODIFIED,
-        "digest": edition.fingerprint.digest,
-        "differences": own_differences(edition),
-        "wagers": list(edition.wagers),
-    }
+        return unread | {"digest": "", "behaviour": "", "differences": [], "system_changes": [], "wagers": []}
+    return describe(edition, "an edition of your own")
 
 
 def _show_own(edition: "Edition", sentence: str, format_: Format) -> None:

@@ -1,10 +1,10 @@
 """Printing what became of the published figures."""
 
 from collections import Counter
-from dataclasses import asdict
 from itertools import groupby
 
 from houseway.api import Rulebook
+from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import edition_files
 from houseway.odds.published import Finding
@@ -13,16 +13,17 @@ from houseway.solve.answer import table
 
 def show_findings(name: str | None, every: bool, format_: Format) -> bool:
     """Verify one edition or all; whether any figure differs."""
-    found: dict[str, list[Finding]] = {}
+    verified: dict[str, list[Finding]] = {}
     for edition in [name] if name else list(edition_files()):
-        found[edition] = Rulebook.open(edition).verify()
-    rows = [asdict(finding) for findings in found.values() for finding in findings]
+        verified[edition] = Rulebook.open(edition).verify()
+    rows = [finding.as_row() for findings in verified.values() for finding in findings]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
         show_csv(rows)
     else:
-        for edition, findings in found.items():
+        for edition, findings in verified.items():
+            print(f"{edition}: {status(Rulebook.open(edition).edition)}")
             _print(edition, findings, every)
     return any(row["status"] == "differs" for row in rows)
 

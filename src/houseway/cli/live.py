@@ -76,8 +76,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
     if "edition" in entry.data:
         from houseway.view import described
 
-        edition = described(entry.data["edition"]["document"])
-        print(": ".join([f"  {edition['status']} rules", *filter(None, ["; ".join(edition["differences"])])]))
+        print(f"  {described(entry.data['edition']['document'])['badge']}")
 
 
 @board_app.command("show")
@@ -111,7 +110,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
 
     tables = open_floor(store).refresh().tables
     at = tables[one_of("table", table, tables)]
-    edition, dealt = edition_of(at.edition), unfolded(at)
+    edition, dealt = edition_of(at), unfolded(at)
     steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
     data = {
         "table": table,

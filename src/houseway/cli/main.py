@@ -9,6 +9,7 @@ import typer
 
 from houseway import __version__
 from houseway.cli import live
+from houseway.cli.commands import StoreUrl
 from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
 from houseway.cli.game import game_app
@@ -57,6 +58,29 @@ def program(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="show the version")] = False,
 ) -> None:
     """Table games for card rooms, game makers and regulators: play it, pay it, prove it, from one rulebook per game."""
+
+
+@app.command(name="pin")
+def pin(
+    edition: Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name: one at a time")],
+    because: Annotated[str, typer.Option(metavar="REASON", help="why sources changed, if behaviour is proved the same")] = "",
+    approval: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="LETTER DATE", help="the letter that approves changed behaviour")
+    ] = None,
+) -> None:
+    """Pin an edition's rules as they are: with a reason if they behave as before, else with a letter of approval."""
+    from houseway.cli.approval import pin_edition
+
+    pin_edition(edition, because, approval)
+
+
+@app.command(name="self-check")
+def self_check(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+    """Compare every file of the program with its release, and note that in the journal; exit code 1 if any differs."""
+    from houseway.cli.approval import show_self_check
+
+    if not show_self_check(store, format_):
+        raise typer.Exit(1)
 
 
 @app.command(name="rules")

@@ -7,6 +7,7 @@ from typing import Any
 from houseway.api import Odds, Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, progress_bar, show_csv, show_json
+from houseway.house.editions import standing
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
 from houseway.solve.answer import percent, ratio, table
@@ -90,8 +91,9 @@ def show_odds(question: OddsQuestion, format_: Format) -> None:
         show_json(
             {
                 "edition": odds.edition.id,
-                "digest": odds.edition.fingerprint.digest,
+                "digest": standing(odds.edition).rules,
                 "status": status(odds.edition),
+                "differences": list(standing(odds.edition).differences),
                 "settings": _settings(question, odds),
                 "what_if": list(odds.settings.outside),
                 "wagers": [sheet_data(sheet) for sheet in sheets],
@@ -135,7 +137,7 @@ def _csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
 
 def _print_heading(question: OddsQuestion, odds: Odds) -> None:
     edition = odds.edition
-    print(f"{edition.name} · {edition.approval} · {status(edition)} · digest {edition.fingerprint.digest[:12]}")
+    print(f"{edition.name} · {edition.approval} · {status(edition)} · digest {standing(edition).rules[:12]}")
     rules = [f"{name} {value}" for name, value in odds.settings.items() if name not in edition.readings]
     changed = [f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]]
     print(", ".join([*rules, *changed]) + (f"; removed {question.removed}" if question.removed else ""))

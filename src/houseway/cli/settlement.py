@@ -5,6 +5,7 @@ import textwrap
 from houseway.api import Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
+from houseway.house.editions import standing
 from houseway.money import dollars
 from houseway.rulebook.settle import Settlement
 from houseway.solve.answer import table
@@ -41,7 +42,9 @@ def show_settlement(
         show_json(
             {
                 "edition": book.edition.id,
-                "digest": book.edition.fingerprint.digest,
+                "digest": standing(book.edition).rules,
+                "status": status(book.edition),
+                "differences": list(standing(book.edition).differences),
                 "steps": [{"clause": step.clause, "text": book.words(step)} for step in settled.steps],
                 "payments": payments,
                 "staked_cents": settled.staked_cents,

@@ -9,6 +9,7 @@ from houseway.cards import parse_cards, show_cards
 from houseway.cli.odds import sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.games import open_edition
+from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
@@ -35,7 +36,7 @@ def show_player(question: SolverQuestion, wager: str, player: str, format_: Form
     edition, settings = question.opened()
     with progress_bar("solving") as progress:
         sheet = solver.solved_sheet(edition, wager, settings, player, progress)
-    data = sheet_data(sheet) | {"edition": edition.id, "digest": edition.fingerprint.digest, "player": player}
+    data = sheet_data(sheet) | {"edition": edition.id, "digest": standing(edition).rules, "player": player}
     rows = [
         {name: row[name] for name in ("outcome", "pays", "combinations")} | {"total": sheet.total} for row in data["outcomes"]
     ]
@@ -47,14 +48,14 @@ def show_solution(question: SolverQuestion, format_: Format) -> None:
     edition, settings = question.opened()
     with progress_bar("solving") as progress:
         answer = solver.solve(edition, settings, question.options, progress)
-    show_answer(answer, format_)
+    show_answer(answer.under(standing(edition).rules), format_)
 
 
 def show_strategy(question: SolverQuestion, save: Path | None, format_: Format) -> None:
     """The strategy as a person remembers it: on the terminal, or (`save`) as a file whose ending tells what it is."""
     edition, settings = question.opened()
     with progress_bar("solving") as progress:
-        answer = solver.strategy(edition, settings, progress)
+        answer = solver.strategy(edition, settings, progress).under(standing(edition).rules)
     if save is None:
         show_answer(answer, format_)
         return

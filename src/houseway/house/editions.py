@@ -9,9 +9,12 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from houseway.approval import Badge, badge
 from houseway.games import edition_files, edition_from, open_edition, readable_editions
 from houseway.refusal import Refused, one_of
 from houseway.release import VERSION
@@ -41,7 +44,8 @@ class Registrar(Protocol):
 
 def digests(edition: Edition) -> dict[str, str]:
     """Under which digests an edition is played by the code at hand."""
-    return {"rules": edition.fingerprint.digest, "behaviour": "", "release": VERSION, "system": ""}
+    told = badge(edition)
+    return {"rules": told.rules, "behaviour": told.behaviour, "release": VERSION, "system": told.system}
 
 
 # Reading
@@ -258,6 +262,14 @@ def own_differences(edition: Edition) -> list[str]:
     return differences_between(parent.document, edition.document, parent.id)
 
 
-def differences(edition: Edition) -> list[str]:
-    """What is not as approved: of a built-in edition against its pins, of one's own against the one it descends from."""
-    return edition.differences() if edition.id in edition_files() else own_differences(edition)
+def standing(edition: Edition) -> Badge:
+    """The badge of an edition; one's own is told by how it differs from the one that it descends from."""
+    told = badge(edition)
+    if edition.id in edition_files():
+        return told
+    return replace(told, status="modified", differences=_known_differences(as_text(edition.document)))
+
+
+@lru_cache(maxsize=64)
+def _known_differences(document: str) -> tuple[str, ...]:
+    return tuple(own_differences(read_document(document)))

@@ -5,13 +5,12 @@ or that other code has written, is passed over and the journal is folded instead
 """
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
-from enum import StrEnum
 from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter
 
 from houseway.house.store import Store
 from houseway.table import House
@@ -37,18 +36,10 @@ def _encode(value: Any) -> Any:
     return [_encode(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _decode(kind: Any, data: Any) -> Any:
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin in {Union, UnionType} and NoneType in inner:
-        return None if data is None else _decode(next(one for one in inner if one is not NoneType), data)
-    if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{field.name: _decode(hint, data[field.name]) for field, hint in _kept(kind)})
-    if origin is Mapping:
-        return {inner[0](name): _decode(inner[1], item) for name, item in data.items()}
-    if origin is tuple:
-        kinds = [inner[0]] * len(data) if inner[1:] == (...,) else inner
-        return tuple(_decode(one, item) for one, item in zip(kinds, data, strict=True))
-    return kind(data) if isinstance(kind, type) and issubclass(kind, StrEnum) else data
+@cache
+def _states() -> TypeAdapter[House]:
+    """Reads a state from JSON."""
+    return TypeAdapter(House)
 
 
 @cache
@@ -56,7 +47,7 @@ def shape() -> str:
     """A digest of the fields that a state has: snapshots of other shapes are not read."""
 
     def names(kind: Any) -> list[Any]:
-        inner = [names(one) for one in get_args(kind)]
+        inner = [names(part) for part in get_args(kind)]
         own = (
             [[field.name, names(hint)] for field, hint in _kept(kind)] if isinstance(kind, type) and is_dataclass(kind) else []
         )
@@ -78,10 +69,10 @@ def is_of(state: House, entry: Entry) -> bool:
 
 def latest(store: Store, before: int | None = None) -> tuple[House, int]:
     """The newest snapshot (before an entry) that the chain vouches for, and its number; the beginning, if there is none."""
-    found = store.snapshot(before)
-    if found:
-        entry, content = found
+    newest = store.snapshot(before)
+    if newest:
+        entry, content = newest
         vouched = {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}
         if entry.kind == SNAPSHOT and entry.data == vouched and entry.is_itself():
-            return _decode(House, json.loads(content)), entry.seq
+            return _states().validate_json(content), entry.seq
     return House(), 0

@@ -29,17 +29,65 @@ ENVY_BET_CENTS = 500
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one published figure."""
+    """What became of one published figure.
+
+    `ways` are the readings that it takes, each a set that applies together. Where the plain wording would give another
+    figure, `plain` is that. `ruled_out` are values of readings with what they would give, `also` those that fit as well.
+    """
 
     document: str
-    clause: str
-    table: str
-    figure: str
-    published: str
+    of: Figure
     computed: str
     status: str
-    reading: str
-    note: str
+    ways: tuple[Assignment, ...] = ()
+    plain: str = ""
+    ruled_out: tuple[tuple[str, str, str], ...] = ()
+    also: tuple[Assignment, ...] = ()
+
+    @property
+    def clause(self) -> str:
+        """The clause that prints it."""
+        return self.of.clause
+
+    @property
+    def table(self) -> str:
+        """The table that it stands in."""
+        return self.of.table
+
+    @property
+    def figure(self) -> str:
+        """The figure by its ids: row, what it shows, pay table."""
+        return self.of.name
+
+    @property
+    def published(self) -> str:
+        """As it is printed."""
+        return self.of.printed
+
+    @property
+    def reading(self) -> str:
+        """The readings that it takes, in short."""
+        return " or ".join(_show(way) for way in self.ways)
+
+    @property
+    def note(self) -> str:
+        """What the plain wording gives, and what else the figure tells."""
+        if self.status == "differs":
+            return "no reading reproduces it"
+        return "; ".join(([f"the plain wording gives {self.plain}"] if self.plain else []) + self.tells)
+
+    @property
+    def tells(self) -> list[str]:
+        """The readings that the figure rules out, or cannot tell apart, in words."""
+        ruled_out = [f"rules out {id_}={value} ({gives})" for id_, value, gives in self.ruled_out]
+        return ruled_out + [f"could also come from {_show(changes)}" for changes in self.also]
+
+    def as_row(self) -> dict[str, str]:
+        """As a row of a table."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+COLUMNS = ("document", "clause", "table", "figure", "published", "computed", "status", "reading", "note")
 
 
 class Verifier:
@@ -135,13 +183,13 @@ class Verifier:
     def fitting(self, figure: Figure, headings: tuple[str, ...]) -> list[tuple[dict[str, str], Fraction | Pay]]:
         """All readings under which a figure comes out as printed, those nearest to the plain wording first."""
         options = self.options(figure, headings)
-        found = []
+        fitting = []
         for values in product(*options.values()):
             chosen = dict(zip(options, values, strict=True))
             value = self.value(figure, chosen)
             if figure.fits(value):
-                found.append((chosen, value))
-        return sorted(found, key=lambda item: len(self.changes(item[0], options)))
+                fitting.append((chosen, value))
+        return sorted(fitting, key=lambda item: len(self.changes(item[0], options)))
 
     @staticmethod
     def changes(chosen: Assignment, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -170,26 +218,31 @@ class Verifier:
         literal = {id_: values[0] for id_, values in options.items()}
         plain = self.value(figure, literal)
         fitting = self.fitting(figure, headings)
-        common = (document, figure.clause, figure.table, figure.name, figure.printed)
         if not fitting:
-            return Finding(*common, figure.show(plain), "differs", "", "no reading reproduces it")
+            return Finding(document, figure, figure.show(plain), "differs")
         chosen, value = fitting[0]
         needed = self.changes(chosen, options)
         nearest = [self.changes(other, options) for other, _ in fitting]
         nearest = [changes for changes in nearest if len(changes) == len(needed)]
         ruled_out, also = self._bearing(figure, chosen, value, options)
         decided = {id_: chosen[id_] for id_ in ruled_out if id_ not in needed}
-        notes = [f"the plain wording gives {figure.show(plain)}"] if needed else []
-        notes += [f"rules out {text}" for id_, text in ruled_out.items() if id_ in decided]
-        notes += [f"could also come from {_show(changes)}" for changes in also if changes not in nearest]
-        reading = " or ".join(_show({**decided, **changes}) for changes in nearest)
-        return Finding(*common, figure.show(value), "explained" if needed else "agrees", reading, "; ".join(notes))
+        ways = tuple({**decided, **changes} for changes in nearest)
+        return Finding(
+            document,
+            figure,
+            figure.show(value),
+            "explained" if needed else "agrees",
+            ways if any(ways) else (),
+            figure.show(plain) if needed else "",
+            tuple((id_, *other) for id_, other in ruled_out.items() if id_ in decided),
+            tuple(changes for changes in also if changes not in nearest),
+        )
 
     def _bearing(
         self, figure: Figure, chosen: Assignment, value: Fraction | Pay, options: Mapping[str, tuple[str, ...]]
-    ) -> tuple[dict[str, str], list[dict[str, str]]]:
-        """What a figure says about each reading: the values it rules out, and those that would fit as well."""
-        ruled_out, also = {}, []
+    ) -> tuple[dict[str, tuple[str, str]], list[dict[str, str]]]:
+        """What a figure says about each reading: a value that it rules out, and those that would fit as well."""
+        ruled_out, also = dict[str, tuple[str, str]](), []
         for id_, values in options.items():
             for other in values:
                 if other == chosen[id_] or id_ in {STAKE, OMITTED}:
@@ -199,7 +252,7 @@ class Verifier:
                     if changed != value or id_ == HEADING:
                         also.append({id_: other})
                 elif id_ != HEADING:
-                    ruled_out[id_] = f"{id_}={other} ({figure.show(changed)})"
+                    ruled_out[id_] = other, figure.show(changed)
         return ruled_out, also
 
 

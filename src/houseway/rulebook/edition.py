@@ -9,7 +9,6 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.clause import Clause, read_clauses
-from houseway.rulebook.digest import Fingerprint, differences, fingerprint
 from houseway.rulebook.document import Known, Section, broken, check_keys, hint, problem, read
 from houseway.rulebook.game import Game, Outcome, Value, Wager
 from houseway.rulebook.pay import Pay
@@ -114,15 +113,6 @@ class Edition:
     def wager(self, id_: str) -> Wager:
         """The wager of this name, if the edition offers it."""
         return self.game.wagers[one_of("wager", id_, self.wagers)]
-
-    @cached_property
-    def fingerprint(self) -> Fingerprint:
-        """Digests of rules and data as they were when first asked for."""
-        return fingerprint(self.document, self.game.folder)
-
-    def differences(self) -> list[str]:
-        """What is not as pinned at the approval; empty if nothing differs."""
-        return differences(self.fingerprint, self.game.folder / "approved" / f"{self.id}.json")
 
     def house_player_bets(self) -> dict[str, int]:
         """What the house's own player bets at a table of this edition: as the game's face says, else its first wager."""

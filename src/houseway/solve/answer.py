@@ -1,9 +1,12 @@
 """What a solver answers: as data, as rows, as text and as files, and the tables that the text is made of."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
+
+DIGEST, SHORT_DIGEST = "{digest of the rules}", "{digest}"
+"""Where an answer names the digest of the rules: whoever asks knows it and fills it in, whole or its beginning."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,16 @@ class Answer:
     text: str
     files: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def under(self, digest: str) -> "Answer":
+        """The answer with the digest of the rules filled in."""
+
+        def filled(text: str) -> str:
+            return text.replace(DIGEST, digest).replace(SHORT_DIGEST, digest[:12])
+
+        data = {name: filled(value) if isinstance(value, str) else value for name, value in self.data.items()}
+        files = {ending: filled(content) for ending, content in self.files.items()}
+        return replace(self, data=data, text=filled(self.text), files=files)
 
 
 def table(rows: Iterable[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> str:

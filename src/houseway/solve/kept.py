@@ -23,15 +23,16 @@ WORK_FOR_EACH_SAVE = 20
 """What takes long to write is written seldom: the work between takes so many times as long."""
 ARRAYS_KEPT = 6
 """Of large arrays only the newest are kept."""
-_SHARED = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SHARED = (_PACKAGE, _PACKAGE / "kernels", _PACKAGE / "rulebook", _PACKAGE / "solve")
 Part = TypeVar("Part")
 
 
 def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) -> str:
-    """A name for a result: the edition's digest, the settings, and the sources of the game, its solver and what they share."""
-    files = [*sorted(_SHARED.glob("*.py")), *sorted(edition.game.folder.rglob("*.py"))]
+    """A name for a result: the edition's content, the settings, and the sources of the game, its solver and what they share."""
+    files = [file for folder in _SHARED for file in sorted(folder.glob("*.py"))] + sorted(edition.game.folder.rglob("*.py"))
     sources = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    depends_on = json.dumps([edition.fingerprint.digest, dict(settings), sources, *map(str, details)], sort_keys=True)
+    depends_on = json.dumps([edition.document, dict(settings), sources, *map(str, details)], sort_keys=True)
     return hashlib.sha256(depends_on.encode()).hexdigest()[:32]
 
 

@@ -7,6 +7,7 @@ from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bet, check_bets
 from houseway.table import california, ledger
 from houseway.table.bank import begin_hand, check_seat, marker_seats
+from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
 from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
@@ -26,7 +27,7 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
 
 
 def _check_offered(table: Table, wager: str) -> None:
-    if wager in prepared(table)[0].wagers and wager not in table.offered:
+    if wager in read_document(table.document).wagers and wager not in table.offered:
         raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
 
 

@@ -6,6 +6,7 @@ The floor adds the content to the command, as it adds cards and dice; nobody can
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -45,6 +46,15 @@ def read_document(document: str) -> Edition:
         raise Refused(UNREADABLE, f"{name} cannot be read: {refused.message}") from None
     except Exception as error:  # the code of a game from outside may raise anything when it is loaded
         raise Refused(UNREADABLE, f"{name} cannot be read: {type(error).__name__}: {error}") from None
+
+
+@lru_cache(maxsize=256)
+def read_offered(document: str, offered: tuple[str, ...]) -> Edition:
+    """The edition of a content with these of its wagers."""
+    edition = read_document(document)
+    if offered == tuple(edition.wagers):
+        return edition
+    return replace(edition, wagers={name: edition.wagers[name] for name in offered})
 
 
 def assumed(id_: str, digest: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
-from houseway.table.bound import UNREADABLE, read_document
+from houseway.table.bound import UNREADABLE, read_document, read_offered
 from houseway.table.commands import Command, declared
 from houseway.table.events import Event
 from houseway.table.ledger import Transfer, balances_after
@@ -49,10 +49,15 @@ class Effect:
 
 
 def edition_of(bound: Table | Board) -> Edition:
-    """The edition that a table or a scoreboard is bound to, by its content; refused if it cannot be read."""
-    if isinstance(bound, Table) and bound.spoiled:
+    """The edition that a table or a scoreboard is bound to, by its content; refused if it cannot be read.
+
+    Of a table it has the wagers that are offered there, and no others.
+    """
+    if isinstance(bound, Board):
+        return read_document(bound.document)
+    if bound.spoiled:
         raise Refused(UNREADABLE, bound.spoiled)
-    return read_document(bound.document)
+    return read_offered(bound.document, bound.offered)
 
 
 @lru_cache(maxsize=256)

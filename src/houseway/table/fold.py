@@ -14,8 +14,9 @@ from houseway.table.ledger import Transfer
 from houseway.table.state import Board, House, ShoeState, Table, changed
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT, SNAPSHOT = "shoe-committed", "shoe-revealed", "attempt", "snapshot"
-EDITION_ADDED, EDITION_REMOVED = "edition-added", "edition-removed"
+EDITION_ADDED, EDITION_REMOVED, SELF_CHECK = "edition-added", "edition-removed", "self-check"
 NOTES = {ATTEMPT, SNAPSHOT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED}
+NOTES |= {SELF_CHECK}
 """Entries that change no table and move no money."""
 Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
-from houseway.house.editions import differences
+from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
-from houseway.table.bound import UNREADABLE, assumption, read_document
+from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
@@ -24,10 +24,9 @@ def _wager_views(
     limits: tuple[tuple[str, tuple[int, int]], ...],
     offered: tuple[str, ...],
 ) -> list[Json]:
-    edition, narrowed, values = read_document(document), dict(limits), dict(settings)
+    edition, narrowed, values = read_offered(document, offered), dict(limits), dict(settings)
     shown = []
-    for name in offered:
-        terms = edition.wagers[name]
+    for name, terms in edition.wagers.items():
         wager = edition.game.wagers[name]
         least, most = narrowed.get(name, (terms.limits.min_cents, terms.limits.max_cents))
         rows: dict[str, str] = {}
@@ -74,25 +73,36 @@ _UNREAD: Json = {
     "game": "",
     "approval": "",
     "status": "cannot be read",
+    "badge": "cannot be read",
     "differences": [],
     "digest": "",
+    "behaviour": "",
+    "release": "",
+    "system": "",
+    "system_changes": [],
+    "system_words": "",
     "banked_by": "house",
     "assumption": "",
 }
 
 
-@lru_cache(maxsize=64)
 def described(document: str) -> Json:
     """An edition by its content: what it is, and how it differs from the approved one."""
     edition = read_document(document)
-    differs = differences(edition)
+    told = standing(edition)
     return {
         "id": edition.id,
         "name": edition.name,
         "game": edition.game.id,
         "approval": str(edition.approval),
-        "status": "approved" if edition.approval.on_file and not differs else "modified" if differs else "no approval on file",
-        "differences": list(differs),
-        "digest": edition.fingerprint.digest,
+        "status": told.status,
+        "badge": str(told),
+        "differences": list(told.differences),
+        "digest": told.rules,
+        "behaviour": told.behaviour,
+        "release": told.release,
+        "system": told.system,
+        "system_changes": list(told.system_changes),
+        "system_words": told.system_words,
         "banked_by": edition.banked_by,
     }

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
 from houseway.table import Board, Table
 from houseway.table.bank import marker_seats
-from houseway.table.bound import read_document
+from houseway.table.bound import read_offered
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
@@ -31,8 +31,7 @@ def face_view(bound: Table | Board) -> Json:
 @lru_cache(maxsize=128)
 def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keyed: bool, offered: tuple[str, ...]) -> Json:
     """`keyed`: its cards are keyed in, so dice are asked for."""
-    whole, values = read_document(document), dict(settings)
-    edition = replace(whole, wagers={name: whole.wagers[name] for name in offered})
+    edition, values = read_offered(document, offered), dict(settings)
     game, face = edition.game, edition.game.face
     common = game.dealing.play_result is not None or hand_cards(game) == 0
     return {

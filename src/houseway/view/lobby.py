@@ -7,6 +7,7 @@ from houseway.money import dollars
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
 from houseway.view.edition import edition_view, unreadable
+from houseway.view.face import face_view
 from houseway.view.reader import Json
 
 
@@ -41,6 +42,7 @@ def _card(table: Table) -> Json:
         "round": table.round.number,
         "phase": str(table.round.phase),
         "shoe": shoe_view(table),
+        "results": None if spoiled else face_view(table)["results"],
         "last": [finished_view(finished) for finished in table.history[-12:]],
     }
 

@@ -21,6 +21,7 @@ from houseway.table.unfold import Unfolded
 from houseway.view.edition import edition_view, wager_views
 from houseway.view.face import face_view
 from houseway.view.happened import in_words
+from houseway.view.late import late_bets
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.words import step_views
@@ -112,6 +113,7 @@ def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
                 "hands": _seat_hands(table, dealt, seat, reader),
                 "to_act": list(dealt.to_act.get(seat, ())),
                 "choices_now": _choices_now(table, spot, dealt.to_act.get(seat, ())) if spot else [],
+                "late": late_bets(table, dealt, seat, spot) if spot else {},
                 "asked": dealt.asked.get(seat, "") if _sees(table, dealt, seat, reader) else "",
             }
         )

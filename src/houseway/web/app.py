@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from houseway.house.floor import Floor
 from houseway.house.people import People
+from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.web import commands, editions, lab, live, pages, pit
@@ -71,6 +72,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
     leave_out_what_does_not_conform()
     house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
+    note_check(house)
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
     stopped = threading.Event()
@@ -78,6 +80,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=follow_others, args=(house, stopped), daemon=True).start()
+        threading.Thread(target=check_daily, args=(house, stopped), daemon=True).start()
         if demo:
             threading.Thread(target=demo.run, args=(stopped,), daemon=True).start()
         yield

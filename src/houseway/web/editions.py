@@ -55,7 +55,7 @@ def _described(edition: Edition, house: House) -> OwnEdition:
         differences=differs,
         tables=[table.name for table in house.tables.values() if table.is_open and table.edition == edition.id],
         unreadable="",
-        edition=edition_answer(edition, ("modified", differs)),
+        edition=edition_answer(edition),
     )
 
 

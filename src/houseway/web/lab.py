@@ -18,7 +18,9 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from houseway.api import Rulebook
+from houseway.approval import Badge
 from houseway.games import edition_files, readable_editions
+from houseway.house.editions import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
@@ -111,10 +113,8 @@ def _verified(name: str) -> list[Finding]:
     return Rulebook(_open(name)).verify()
 
 
-@lru_cache
-def _status(name: str) -> tuple[Status, list[str]]:
-    differences = _open(name).differences()
-    return "modified" if differences else "approved" if _open(name).approval.on_file else "pinned", differences
+def _status(badge: Badge) -> Status:
+    return "pinned" if badge.status == "no approval on file" else badge.status
 
 
 _OWN = ("wager", "players", "bet_cents", "what_if", "pay")
@@ -196,9 +196,9 @@ def _answer(question: Question) -> tuple[ParSheet, list[str]]:
     return sheet, outside
 
 
-def edition_answer(edition: Edition, standing: tuple[Status, list[str]] | None = None) -> EditionAnswer:
-    """An edition as the odds lab and the form that opens a table need it; of one's own the standing is given."""
-    status, differences = standing or _status(edition.id)
+def edition_answer(edition: Edition) -> EditionAnswer:
+    """An edition as the odds lab and the form that opens a table need it."""
+    badge = standing(edition)
     return EditionAnswer(
         id=edition.id,
         name=edition.name,
@@ -206,12 +206,14 @@ def edition_answer(edition: Edition, standing: tuple[Status, list[str]] | None =
         approval=str(edition.approval),
         maker=edition.approval.maker,
         banked_by=edition.banked_by,
-        status=status,
-        differences=differences,
-        digest=edition.fingerprint.digest,
+        status=_status(badge),
+        differences=list(badge.differences),
+        digest=badge.rules,
+        badge=str(badge),
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
+        keys_results=edition.game.face.results is not None,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )
@@ -222,8 +224,8 @@ def _odds(question: Question) -> OddsAnswer:
     edition = question.edition
     return OddsAnswer(
         edition=edition.id,
-        digest=edition.fingerprint.digest,
-        status=_status(edition.id)[0],
+        digest=standing(edition).rules,
+        status=_status(standing(edition)),
         wager=sheet.wager.id,
         name=sheet.wager.name,
         settings=dict(question.settings),
@@ -327,7 +329,7 @@ def odds_csv(question: Asked) -> Response:
         "standard_deviation": sheet.standard_deviation,
         "method": sheet.method,
         "what_if": "; ".join(outside),
-        "digest": question.edition.fingerprint.digest,
+        "digest": standing(question.edition).rules,
     }
     text = io.StringIO()
     rows = [_csv_row(sheet, row) | common for row in sheet.rows]
@@ -381,8 +383,8 @@ def verify(edition: Annotated[str, Path(max_length=64, description="An edition's
         edition=opened.id,
         name=opened.name,
         document=findings[0].document if findings else "",
-        status=_status(opened.id)[0],
-        digest=opened.fingerprint.digest,
+        status=_status(standing(opened)),
+        digest=standing(opened).rules,
         agrees=counts["agrees"],
         explained=counts["explained"],
         differs=counts["differs"],

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from houseway.odds.figures import Figure
 from houseway.odds.par_sheet import ParSheet, Row
-from houseway.odds.published import HEADING, Finding
+from houseway.odds.published import ALL_ROWS, HEADING, OMITTED, STAKE_INCLUDED, Finding
 from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
@@ -87,9 +88,11 @@ class EditionAnswer(BaseModel):
     status: Status = Field(description=STATUS)
     differences: list[str] = Field(description="What is not as it was pinned at the approval")
     digest: str = Field(description="SHA-256 of rules and data together")
+    badge: str = Field(description="Whether these are the approved rules, on the program as released, in a sentence")
     sources: list[str] = Field(description="Card sources that the approval allows")
     refused_sources: dict[str, str] = Field(description="Card sources that it refuses, with the clause")
     seats: int = Field(description="The most seats at a table")
+    keys_results: bool = Field(description="Whether a round can be keyed by its result alone, without its cards")
     settings: list[SettingAnswer]
     wagers: list[WagerAnswer]
 
@@ -296,20 +299,20 @@ def envy_answer(sheet: ParSheet) -> EnvyAnswer | None:
 
 
 _CONVENTION = {
-    "stake-included": "the printed return includes the stake",
-    "with the rows left out": "the total includes the rows that the table leaves out",
+    STAKE_INCLUDED: "the printed return includes the stake",
+    ALL_ROWS: "the total includes the rows that the table leaves out",
 }
 
 
-def _reading(edition: Edition, text: str) -> ReadingUsed:
-    """One `R5=highest-pay` of a finding, with the question it answers."""
-    id_, _, value = text.partition("=")
-    reading = edition.readings[id_]
-    if id_ == HEADING and value.startswith("table "):
+def _reading(edition: Edition, id_: str, value: str) -> ReadingUsed:
+    """A reading that a finding takes, with the question it answers; how a table is headed and totalled is one question."""
+    reading = edition.readings[HEADING if id_ == OMITTED else id_]
+    if id_ == HEADING:
+        value = f"table {value}"
         meaning = f"the column is of pay {value}, not of the one it is headed with"
     else:
         meaning = _CONVENTION[value] if value in _CONVENTION else reading.values[value]
-    return ReadingUsed(id=id_, where=reading.where, question=reading.question, value=value, meaning=meaning)
+    return ReadingUsed(id=reading.id, where=reading.where, question=reading.question, value=value, meaning=meaning)
 
 
 def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
@@ -318,10 +321,9 @@ def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
     ways = [" and ".join(f"{used.id} as “{used.meaning}”" for used in way) for way in readings]
     if finding.status == "agrees":
         return "The plain wording gives the printed figure." + (f" It reads {' or '.join(ways)}." if ways else "")
-    plain = finding.note.partition(";")[0]
     exactly = finding.computed.replace(",", "") == finding.published.replace(",", "")
     near = "" if exactly else f" The document says only that it is near {finding.published}."
-    return f"{plain[0].upper()}{plain[1:]}. The printed figure reads {', or '.join(ways)}.{near}"
+    return f"The plain wording gives {finding.plain}. The printed figure reads {', or '.join(ways)}.{near}"
 
 
 _SHOWS = {
@@ -338,26 +340,24 @@ _ROWS = {
 }
 
 
-def _in_words(edition: Edition, figure: str) -> tuple[str, str]:
+def _in_words(edition: Edition, figure: Figure) -> tuple[str, str]:
     """A figure's row and what it shows, as a person would say it."""
-    row, _, rest = figure.partition(": ")
-    shows, comma, table = rest.partition(", ")
+    row, shows = figure.row, figure.shows
+    table = f"pay table {figure.heading}" if figure.heading else ""
     if shows in _SHOWS and row.isdigit():
         return _SHOWS[shows][row != "1"].format(row), table
     if shows == "house-edge-decks":
         return _ROWS[row], "over the approved decks"
     names = {o.id: o.name for wager in edition.wagers for o in edition.game.wagers[wager].outcomes} | _ROWS
     name = names.get(row, row.replace("-", " "))
-    return name[0].upper() + name[1:], shows.replace("-", " ") + comma + table
+    return name[0].upper() + name[1:], ", ".join(filter(None, (shows.replace("-", " "), table)))
 
 
 def finding_answer(edition: Edition, clauses: Mapping[str, Clause], finding: Finding) -> FindingAnswer:
     """A finding, with its readings spelled out."""
-    ways = finding.reading.split(" or ") if finding.reading else []
-    readings = [[_reading(edition, text) for text in way.split(", ")] for way in ways]
+    readings = [[_reading(edition, id_, value) for id_, value in way.items()] for way in finding.ways]
     clause = clauses.get(finding.clause)
-    name, shows = _in_words(edition, finding.figure)
-    notes = [note for note in finding.note.split("; ") if note.startswith(("rules out", "could also"))]
+    name, shows = _in_words(edition, finding.of)
     return FindingAnswer.model_validate(
         {
             "clause": finding.clause,
@@ -371,6 +371,6 @@ def finding_answer(edition: Edition, clauses: Mapping[str, Clause], finding: Fin
             "verdict": finding.status,
             "readings": readings,
             "explanation": _explanation(finding, readings),
-            "note": "; ".join(notes),
+            "note": "; ".join(finding.tells),
         }
     )

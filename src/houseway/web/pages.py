@@ -13,7 +13,7 @@ from houseway.refusal import Refused, one_of
 from houseway.table.bound import read_document
 from houseway.table.commands import may_give
 from houseway.table.engine import edition_of
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, sees
 from houseway.table.state import House
 from houseway.view import described, edition_view
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
@@ -33,7 +33,7 @@ class Pages:
         """A page for whoever asks."""
         session = door_of(request).who(token_of(request))
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
-        known["may"] = may_give(session.role) if session else []
+        known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
 

@@ -22,7 +22,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
-from houseway.table.roles import sees
+from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.words import event_words, high_payout_words, high_payouts_of, note_words, title_of
 from houseway.web.commands import REFUSALS
@@ -237,7 +237,7 @@ class NewPerson(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
-    role: str = Field(max_length=20, description="guest, dealer, supervisor, cashier, auditor or administrator")
+    role: str = Field(max_length=20, description=f"one of {', '.join(ROLES)}")
     password: str = Field(max_length=PASSWORD_MOST, description="ten characters or more")
 
 
@@ -252,12 +252,13 @@ class ChangedPerson(BaseModel):
 
 @router.get("/people", summary="Who has an account")
 def people(request: Request, session: Administrator) -> dict[str, Any]:
-    """Names, roles, and whether an account is locked; never a password."""
+    """Names, roles, and whether an account is locked; never a password. Also the roles that there are."""
     return {
         "people": [
             {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
             for person in door_of(request).people.all()
-        ]
+        ],
+        "roles": [*STAFF, *(role for role in ROLES if role not in STAFF)],
     }
 
 

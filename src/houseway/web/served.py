@@ -19,7 +19,7 @@ from houseway.house.store import ROUND_ENDS
 from houseway.refusal import Refused
 from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
-from houseway.table.fold import fold
+from houseway.table.fold import SELF_CHECK, fold
 from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
 
 LOBBY = ""
@@ -104,6 +104,8 @@ class ServedHouse:
         for entry in self.floor.store.entries(self.seq, self.floor.seq):
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
             touched |= {topic, LOBBY, *self._tables_of(entry)}
+            if entry.kind == SELF_CHECK:  # badges may have turned
+                touched |= self.state.tables.keys()
             if entry.kind in ROUND_ENDS:
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)

@@ -71,7 +71,8 @@ ORDINALS = ("first", "second", "third")
 
 def _deal(cards: tuple[int, ...]) -> tuple[dict[str, tuple[int, ...]], bool]:
     """Both hands as the rules deal these cards (EZB-3), and whether a natural ended them; refused if too many or too few."""
-    natural, player_draws, banker_draws = rules.draws(_tape(cards))
+    fifth = points(cards[4]) if len(cards) > 4 else 0
+    natural, player_draws, banker_draws = rules.draws(_total(cards[0:4:2]), _total(cards[1:4:2]), fifth)
     order = (*FIRST_CARDS, *((PLAYER,) if player_draws else ()), *((BANKER,) if banker_draws else ()))
     hands = {who: tuple(card for card, whose in zip(cards, order, strict=False) if whose == who) for who in (PLAYER, BANKER)}
     if len(cards) > len(order):
@@ -82,11 +83,6 @@ def _deal(cards: tuple[int, ...]) -> tuple[dict[str, tuple[int, ...]], bool]:
         message = f"{len(cards)} cards are too few: {hand.capitalize()}'s {ORDINALS[place - 1]} card is missing"
         raise MissingCard(message, COMMON, _shown(hands), hand, place)
     return hands, natural
-
-
-def _tape(cards: tuple[int, ...]) -> Ints:
-    """Six places; what lies beyond the cards dealt is not looked at."""
-    return np.array([*cards, *(0,) * 6][:6], np.int64)
 
 
 def _steps(player: tuple[int, ...], banker: tuple[int, ...], natural: bool) -> Iterator[Step]:
@@ -116,7 +112,8 @@ def play(request: Request) -> Play:
     if request.choices:
         raise Refused("bad-choice", f'choice "{request.choices[0]}": baccarat leaves the players none')
     hands, natural = _deal(request.cards)
-    outcome = OUTCOMES[resolve(_tape(request.cards), request.encoded)].id
+    tape = np.array([*request.cards, 0, 0][:6], np.int64)  # places beyond the cards are not looked at
+    outcome = OUTCOMES[resolve(tape, request.encoded)].id
     own = request.resolve_own()
     common = {name: cents for name, cents in request.bets.items() if not request.offered[name].resolve}
     result = play_result(outcome + (NATURAL if natural else ""), common)

@@ -52,31 +52,29 @@ def banker_draws(banker: int, player_third: int) -> bool:
 
 
 @helper
-def draws(tape: Ints) -> tuple[bool, bool, bool]:
+def draws(player: int, banker: int, fifth: int) -> tuple[bool, bool, bool]:
     """EZB-3: whether a natural ends the hand, whether Player draws, and whether Banker does.
 
-    All that is dealt, resolved, told and asked for follows this walk. It looks at no card but those that the rules have
-    dealt by then, so that of a hand that is not complete it tells whose the next card is.
+    It is told the two-card totals and the points of the fifth card, which it looks at only if that is Player's third. All
+    that is dealt, resolved, told and asked for follows this one walk; what it says of the next card holds before it comes.
     """
-    player, banker = points(tape[0]) + points(tape[2]), points(tape[1]) + points(tape[3])
-    player, banker = player % 10, banker % 10
     if is_natural(player) or is_natural(banker):
         return True, False, False  # EZB-3a
     if player_draws(player):  # EZB-3b
-        return False, True, banker_draws(banker, points(tape[4]))  # EZB-3d
+        return False, True, banker_draws(banker, fifth)  # EZB-3d
     return False, False, banker_draws(banker, STOOD)  # EZB-3c
 
 
 @rule
 def resolve(tape: Ints, settings: Ints) -> int:
     """Play the hand out and name its result (EZB-4)."""
-    _, player_drew, banker_drew = draws(tape)
-    player, banker = points(tape[0]) + points(tape[2]), points(tape[1]) + points(tape[3])
+    player = (points(tape[0]) + points(tape[2])) % 10
+    banker = (points(tape[1]) + points(tape[3])) % 10
+    _, player_drew, banker_drew = draws(player, banker, points(tape[4]))
     if player_drew:
-        player += points(tape[4])
+        player = (player + points(tape[4])) % 10
     if banker_drew:
-        banker += points(tape[5 if player_drew else 4])
-    player, banker = player % 10, banker % 10
+        banker = (banker + points(tape[5 if player_drew else 4])) % 10
     if player == banker:
         return TIE
     if banker > player:

@@ -12,7 +12,7 @@ from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.answer import Answer, ratio, table
+from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, ratio, table
 from houseway.solve.kept import key_of
 from houseway.solve.picture import page
 from houseway.solve.solver import Cards, Choice
@@ -64,7 +64,7 @@ class BlackjackQuestion:
         """What every answer begins with."""
         return {
             "edition": self.edition.id,
-            "digest": self.edition.fingerprint.digest,
+            "digest": DIGEST,
             "settings": dict(self.settings),
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
@@ -127,9 +127,9 @@ def _edge(question: BlackjackQuestion) -> Answer:
     data = question.head() | {name: _number(value) for name, value in values.items()} | {"chart": question.chart_name}
     right = ", ".join(_cards(insured.hand) for insured in insurance.right) or "no two cards"
     lines = [
-        ("house edge, best play", f"{-best * 100:.6f} %", "of the first bet"),
-        ("house edge, chart", f"{-chart * 100:.6f} %", question.chart_name),
-        ("the chart costs", f"{(best - chart) * 100:.6f} %", ""),
+        ("house edge, best play", f"{float(-best * 100):.6f} %", "of the first bet"),
+        ("house edge, chart", f"{float(-chart * 100):.6f} %", question.chart_name),
+        ("the chart costs", f"{float((best - chart) * 100):.6f} %", ""),
         ("insurance, house edge", f"{float(-insurance.worth * 100):.6f} %", "of the insurance bet; exact"),
         ("  always taken, adds", f"{float(insurance.always_adds * 100):+.6f} %", "of the first bet, half of it insured; exact"),
         ("  taken when right", f"{float(insurance.rightly_adds * 100):+.6f} %", f"right with {right}; exact"),
@@ -261,7 +261,7 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
         ", ".join(chosen[: len(chosen) // 2]),
         ", ".join(chosen[len(chosen) // 2 :]),
         f"basic strategy, computed; house edge {edge:.4f} % of the first bet (64-bit floats); "
-        f"edition {edition.id}, digest {edition.fingerprint.digest[:12]}",
+        f"edition {edition.id}, digest {SHORT_DIGEST}",
     )
     drawn = svg(chart, edition.name, lines)
     files = {

@@ -14,7 +14,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally
 from houseway.rulebook.settings import Settings
-from houseway.solve.answer import Answer, percent, ratio, table
+from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
 from houseway.solve.picture import page, picture_of_lines
 from houseway.solve.solver import Cards, Choice
 
@@ -34,7 +34,7 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
     solved = duki.solve(edition, settings, _multiple(bonus))
     data: dict[str, Any] = {
         "edition": edition.id,
-        "digest": edition.fingerprint.digest,
+        "digest": DIGEST,
         "settings": dict(settings),
         "bonus": str(solved.bonus),
         "house_edge": _number(solved.house_edge),
@@ -60,9 +60,7 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     answer = solve(edition, settings, progress)
     costs = f"This costs {answer.data['strategy_costs']['percent']:.6f} % of the Ante against the best play."
     edge = f"house edge of the best play {answer.data['house_edge']['percent']:.6f} %, exact"
-    drawn = picture_of_lines(
-        edition.name, (f"{edge}; digest {edition.fingerprint.digest[:12]}",), (answer.data["strategy"], costs)
-    )
+    drawn = picture_of_lines(edition.name, (f"{edge}; digest {SHORT_DIGEST}",), (answer.data["strategy"], costs))
     files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(answer.data, indent=2) + "\n"}
     return replace(answer, files=files)
 

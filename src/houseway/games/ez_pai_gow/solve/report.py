@@ -11,7 +11,7 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally
 from houseway.rulebook.settings import Settings
-from houseway.solve.answer import Answer, percent, ratio, table
+from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
 from houseway.solve.picture import page, picture_of_lines
 from houseway.solve.solver import Cards, Choice
 
@@ -33,7 +33,7 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, queen
     rows = [_row(solution, name, player) for name, player in ((own, own), ("best play", BEST), ("lines", LINES))]
     data = {
         "edition": edition.id,
-        "digest": edition.fingerprint.digest,
+        "digest": DIGEST,
         "settings": dict(settings),
         "queen_high_pai_gow": queen_high,
         "total": deals,
@@ -64,11 +64,11 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, queen
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The few lines to remember, and what they cost."""
     lines = Solution(edition, settings, progress).lines_in_words()
-    data = {"edition": edition.id, "digest": edition.fingerprint.digest, "settings": dict(settings), **lines}
+    data = {"edition": edition.id, "digest": DIGEST, "settings": dict(settings), **lines}
     costs = (
         f"This costs {percent(Fraction(lines['cost']), 6)} of the base wager against the best play, exactly {lines['cost']}."
     )
-    about = (f"base wager, the dealer sets by {settings['house-way']}; {costs}", f"digest {edition.fingerprint.digest[:12]}")
+    about = (f"base wager, the dealer sets by {settings['house-way']}; {costs}", f"digest {SHORT_DIGEST}")
     drawn = picture_of_lines(edition.name, about, lines["lines"])
     files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(data, indent=2) + "\n"}
     return Answer(data, [{"line": line} for line in lines["lines"]], "\n".join([*lines["lines"], costs]), files)

@@ -1,0 +1,106 @@
+"""The badge: whether an edition is played by the rules that were approved, on the program that was released."""
+
+import json
+import threading
+from dataclasses import dataclass
+from typing import Literal
+
+from houseway.approval import manifest
+from houseway.approval.manifest import SystemCheck, few
+from houseway.approval.pins import read_pin
+from houseway.approval.rules import rules_of
+from houseway.approval.sources import Sources
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+
+Status = Literal["approved", "modified", "no approval on file"]
+
+
+@dataclass(frozen=True)
+class Badge:
+    """What is promised of an edition: by digests of its rules, of their behaviour as pinned, and of the whole program.
+
+    `differences` name what of the rules is not as pinned, `system_changes` which files are not as released.
+    """
+
+    status: Status
+    rules: str
+    behaviour: str
+    release: str
+    differences: tuple[str, ...]
+    system_changes: tuple[str, ...]
+    system: str
+    is_pinned: bool
+    system_problem: str = ""
+
+    def __str__(self) -> str:
+        if self.status == "modified":
+            return f"modified rules: {few(self.differences)}"
+        if not self.is_pinned:
+            return "no approval on file"
+        words = "approved rules" if self.status == "approved" else "no approval on file, rules as pinned"
+        return f"{words}, {self.system_words}"
+
+    @property
+    def system_words(self) -> str:
+        """Whether the program is as released."""
+        return str(SystemCheck(self.release, self.system, 0, self.system_changes, self.system_problem))
+
+
+_badges: dict[str, Badge] = {}
+_systems: dict[str, SystemCheck] = {}
+_lock = threading.Lock()
+
+
+def system() -> SystemCheck:
+    """The program's own files, compared with its release: once, until `check_again`."""
+    with _lock:
+        if "system" not in _systems:
+            _systems["system"] = manifest.check()
+        return _systems["system"]
+
+
+def check_again() -> SystemCheck:
+    """Forget what was found, and look at the files anew."""
+    from houseway.approval.rules import SOURCES
+
+    with _lock:
+        _badges.clear()
+        _systems.clear()
+        SOURCES.forget()
+    return system()
+
+
+def badge(edition: Edition) -> Badge:
+    """The badge of an edition, worked out once until `check_again`."""
+    key = json.dumps([edition.game.id, str(edition.game.folder), edition.document], sort_keys=True, default=str)
+    known = _badges.get(key)
+    if known is None:
+        known = _badges[key] = badge_of(edition, system())
+    return known
+
+
+def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = None) -> Badge:
+    """The badge of an edition with these sources."""
+    rules = rules_of(edition, sources)
+    try:
+        pin = read_pin(edition)
+        differences = rules.differences(pin.rules) if pin else (f"nothing is pinned for {edition.id}",)
+    except Refused as refused:
+        pin, differences = None, (refused.message,)
+    status: Status = "approved" if edition.approval.on_file else "no approval on file"
+    if pin is None:
+        status = "no approval on file"
+    elif differences:
+        status = "modified"
+    return Badge(
+        status=status,
+        rules=rules.digest,
+        behaviour=pin.behaviour.digest if pin else "",
+        release=program.release,
+        differences=differences,
+        system_changes=program.changes,
+        system=program.digest,
+        is_pinned=pin is not None,
+        system_problem=program.problem,
+    )

@@ -1,0 +1,301 @@
+"""The rules digest: of exactly the definitions that an edition's play, pays, settlement, limits and order of payment
+reach, and of the edition's data. What another edition of the same game uses does not count."""
+
+import ast
+import inspect
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from houseway.approval.closure import Closure, Definition, Root, Walk
+from houseway.approval.sources import Module, Sources, sha
+from houseway.rulebook.clause import read_clauses
+from houseway.rulebook.edition import Edition
+from houseway.table.commands import COMMANDS
+
+PACKAGE = Path(__file__).resolve().parent.parent
+SHARED = (
+    Root("houseway.rulebook.edition", "load_edition"),
+    Root("houseway.rulebook.settle", "settle"),
+    Root("houseway.rulebook.settle", "check_bets"),
+    Root("houseway.rulebook.settle", "pay_result"),
+    Root("houseway.rulebook.settle", "round_win"),
+    Root("houseway.rulebook.game", "Game.encode"),
+    Root("houseway.table.engine", "Effect.finished"),
+    Root("houseway.table.play", "settlement_order"),
+)
+"""Shared code by which every edition is read, played and paid."""
+PLAYED: tuple[str, ...] = (
+    "open",
+    "bet",
+    "withdraw",
+    "no-more-bets",
+    "deal",
+    "card",
+    "result",
+    "correct-card",
+    "new-shoe",
+    "decide",
+    "time-out",
+)
+PLAYED += ("settle", "void", "reverse")
+LOOKS = ("houseway.board", "houseway.rulebook.face", "houseway.rulebook.words")
+"""Scoreboards, felts and sentences: they show what was played and decide nothing of it."""
+BANKED = ("sit", "leave", "bank", "pass", "offer")
+"""The commands by which a round is played and paid, and those of a table that its players bank."""
+NOT_RULES = {"id", "name", "about", "package", "count", "cards", "removals", "strategy", "simulated", "suits_matter"}
+NOT_RULES |= {"rides", "advise", "switches", "wagers"}
+"""Fields of a game and its wagers that are words, odds, looks, or taken apart below."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What an edition plays by: the digest of every definition and the data as plain values, so that changes are named."""
+
+    definitions: Mapping[str, str]
+    data: Mapping[str, Any]
+
+    @cached_property
+    def digest(self) -> str:
+        """One digest of everything."""
+        return sha(json.dumps([dict(self.definitions), dict(self.data)], sort_keys=True, separators=(",", ":")))
+
+    def differences(self, then: "Rules") -> tuple[str, ...]:
+        """What is not as it was then, each named; data with the values then and now."""
+        keys = sorted(then.data.keys() | self.data.keys())
+        differing = [key for key in keys if then.data.get(key, "absent") != self.data.get(key, "absent")]
+        changed = [
+            f"{key}: {_show(then.data.get(key, 'absent'))} as approved, {_show(self.data.get(key, 'absent'))} now"
+            for key in differing
+            if not _is_echo(key, differing)
+        ]
+        for key in sorted(then.definitions.keys() | self.definitions.keys()):
+            if then.definitions.get(key) != self.definitions.get(key):
+                file, name = key.split(": ", 1)
+                how = (
+                    ""
+                    if key in then.definitions and key in self.definitions
+                    else " is new"
+                    if key in self.definitions
+                    else " is gone"
+                )
+                changed.append(f"rule {name} ({file}){how}")
+        return tuple(changed)
+
+
+def _is_echo(key: str, differing: list[str]) -> bool:
+    """Whether a switch's value is told by a change of the edition's own settings or readings already."""
+    switch, inner, _ = key.removeprefix("game.switches.").partition(".values.")
+    if not inner or not key.startswith("game.switches."):
+        return False
+    return any(other == f"settings.{switch}" or other.startswith(f"readings.{switch}.") for other in differing)
+
+
+def _show(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def flat(value: Any, key: str = "") -> dict[str, Any]:
+    """Nested tables as one, by dotted keys."""
+    if isinstance(value, Mapping) and value:
+        return {k: v for name, inner in value.items() for k, v in flat(inner, f"{key}.{name}" if key else str(name)).items()}
+    return {key: value}
+
+
+class Described:
+    """A game's values as plain data; functions among them are roots to walk from."""
+
+    def __init__(self) -> None:
+        self.data: dict[str, Any] = {}
+        self.roots: list[Root] = []
+
+    def add(self, key: str, value: Any) -> None:
+        """Take a value in, whatever it is made of."""
+        value = _plain(value)
+        if isinstance(value, str | int | float | None):
+            self.data[key] = value
+        elif isinstance(value, Mapping):
+            for name, inner in value.items():
+                self.add(f"{key}.{name}", inner)
+        elif isinstance(value, tuple | list) and all(isinstance(item, str | int | float) for item in value):
+            self.data[key] = list(value)
+        elif isinstance(value, tuple | list | set | frozenset):
+            for place, inner in enumerate(sorted(value, key=repr) if isinstance(value, set | frozenset) else value):
+                self.add(f"{key}.{getattr(inner, 'id', place)}", inner)
+        elif is_dataclass(value) and not isinstance(value, type) and not callable(value):
+            for part in fields(value):
+                if part.name not in NOT_RULES:
+                    self.add(f"{key}.{part.name}", getattr(value, part.name))
+        else:
+            self._add_code(key, value)
+
+    def _add_code(self, key: str, value: Any) -> None:
+        value = inspect.unwrap(getattr(value, "py_func", value))
+        if isinstance(value, partial):
+            for name, inner in {"function": value.func, "arguments": value.args, **value.keywords}.items():
+                self.add(f"{key}.{name}", inner)
+        elif isinstance(value, MethodType):
+            self._add_code(key, value.__func__)
+            self._add_code(f"{key}.of", value.__self__)
+        elif isinstance(value, FunctionType):
+            self._add_function(key, value)
+        elif isinstance(value, type):
+            self._root(key, Root(value.__module__, value.__qualname__.split(".")[0]))
+        else:
+            self._add_code(key, type(value))
+            for name, inner in getattr(value, "__dict__", {}).items():
+                if not name.startswith("_"):
+                    self.add(f"{key}.{name}", inner)
+
+    def _add_function(self, key: str, function: FunctionType) -> None:
+        if function.__name__ == "<lambda>":
+            number = _lambda_number(function.__code__, function.__module__)
+            self._root(key, Root(function.__module__, f"lambda for {key.removeprefix('game.')}", number))
+        else:
+            self._root(key, Root(function.__module__, function.__qualname__.split(".<locals>")[0]))
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            self.add(f"{key}.{name}", cell.cell_contents)
+
+    def _root(self, key: str, root: Root) -> None:
+        self.data[key] = f"{root.module}.{root.name}" if root.lambda_number < 0 else root.name
+        self.roots.append(root)
+
+
+def _plain(value: Any) -> Any:
+    """A value that stands for another, as that: an array, a fraction, a path, a member of an enumeration."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Fraction | Path):
+        return str(value) if isinstance(value, Fraction) else value.name
+    return value.value if isinstance(value, Enum) else value
+
+
+@lru_cache(maxsize=1024)
+def _lambda_number(code: CodeType, module: str) -> int:
+    """Which of its module's lambdas a function is; far beyond the last if the file is another one by now."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return sys.maxsize
+    lambdas = Module(module, Path(file), file, Path(file).read_text(encoding="utf-8")).lambdas
+    where = {(line, column) for line, _, column, _ in code.co_positions() if line is not None}
+    for number, node in enumerate(lambdas):
+        if node.lineno == code.co_firstlineno and any(
+            (inner.lineno, inner.col_offset) in where for inner in ast.walk(node.body) if isinstance(inner, ast.expr)
+        ):
+            return number
+    return sys.maxsize
+
+
+def sources_for(edition: Edition, sources: Sources | None = None) -> Sources:
+    """The sources of Houseway, and of the edition's game where that is outside."""
+    known, game = sources or SOURCES, edition.game
+    inside = any(game.folder.is_relative_to(folder) for folder in known.packages.values())
+    return known if inside else known.with_package(game.package, game.folder)
+
+
+SOURCES = Sources({"houseway": PACKAGE})
+
+
+def _laws(edition: Edition) -> Callable[[str, str], bool]:
+    """What does not count for an edition: the laws of another place, the bank where there is none, and registries.
+
+    Those are values that name everything of their kind, such as a game: what counts of them is taken value by value.
+    """
+    banked = edition.banked_by == "player"
+    without = set() if banked else {"houseway.table.bank", "houseway.table.california"}
+    without |= set() if edition.approval.jurisdiction == "Washington" else {"houseway.table.washington"}
+    registries = (edition.game, edition.game.switches, COMMANDS)
+
+    def is_left_out(module: str, name: str) -> bool:
+        value = getattr(sys.modules.get(module), name, None)
+        return module in without or module.startswith(LOOKS) or any(value is registry for registry in registries)
+
+    return is_left_out
+
+
+def describe_game(edition: Edition) -> Described:
+    """What of a game an edition uses: its dealing, the wagers it offers, and its switches with the values it allows."""
+    game, told = edition.game, Described()
+    for part in fields(game):
+        if part.name not in NOT_RULES:
+            told.add(f"game.{part.name}", getattr(game, part.name))
+    for name in edition.wagers:
+        told.add(f"game.wagers.{name}", game.wagers[name])
+    return told
+
+
+def _add_switches(edition: Edition, closure: Closure, data: dict[str, Any]) -> None:
+    """Switches that the edition's document or a definition names: their place among a rule's settings, and their numbers."""
+    named = set(flat(edition.document.get("settings", {}))) | set(edition.readings)
+    named |= {text for texts in closure.texts.values() for text in texts}
+    for place, (name, switch) in enumerate(edition.game.switches.items()):
+        if name in named:
+            data[f"game.switches.{name}.place"] = place
+            for value in edition.approved[name]:
+                data[f"game.switches.{name}.values.{value}"] = switch.encode(value)
+
+
+def _data_files(edition: Edition, closure: Closure, sources: Sources) -> Iterator[Path]:
+    """Files beside the modules that a definition names: of a folder of them, those that the edition's settings name."""
+    chosen = {str(value) for values in edition.approved.values() for value in values}
+    for name, texts in closure.texts.items():
+        place = sources.file_of(name)
+        if place is None or not place[0].is_relative_to(edition.game.folder):
+            continue
+        for text in sorted(texts):
+            if not text or len(text) > 80 or text.startswith((".", "/")) or "\n" in text:
+                continue
+            path = place[0].parent / text
+            if path.is_file() and path.suffix != ".py":
+                yield path
+            elif path.is_dir() and not (path / "__init__.py").exists():
+                files = [file for file in sorted(path.iterdir()) if file.is_file()]
+                yield from [file for file in files if file.stem in chosen] or files
+
+
+def _read_data(file: Path, sources: Sources) -> Any:
+    text = sources.read(file)
+    try:
+        return tomllib.loads(text) if file.suffix == ".toml" else json.loads(text) if file.suffix == ".json" else sha(text)
+    except ValueError:
+        return sha(text)
+
+
+def walk(edition: Edition, sources: Sources | None = None) -> tuple[Closure, Described]:
+    """Everything an edition reaches, and what it was reached from."""
+    known = sources_for(edition, sources)
+    described = describe_game(edition)
+    handlers = Described()
+    for kind in (*PLAYED, *(BANKED if edition.banked_by == "player" else ())):
+        handlers.add(kind, COMMANDS[kind].handler)
+    closure = Walk(known, _laws(edition)).run([*SHARED, *handlers.roots, *described.roots])
+    return closure, described
+
+
+def rules_of(edition: Edition, sources: Sources | None = None) -> Rules:
+    """The rules of an edition, as they are now."""
+    known = sources_for(edition, sources)
+    closure, described = walk(edition, known)
+    data = {**flat(edition.document), **described.data}
+    _add_switches(edition, closure, data)
+    for id_, clause in read_clauses(edition.game.folder).items():
+        if id_.split("-")[0] in edition.families:
+            data[f"clauses.{id_}"] = f"{clause.kind}: {clause.text}"
+    for file in _data_files(edition, closure, known):
+        data |= flat(_read_data(file, known), known.shown(file))
+    return Rules({f"{part.file}: {part.name}": part.digest for part in closure.definitions.values()}, data)
+
+
+def covered(edition: Edition) -> list[Definition]:
+    """The definitions of an edition's rules, by file and name."""
+    return sorted(walk(edition)[0].definitions.values(), key=lambda part: (part.file, part.name))

@@ -1,0 +1,137 @@
+// Keys for cards. What is typed stays here until Enter; a card of which no copy is left cannot be typed.
+import { card, cardName } from "../shared/cards.js";
+import { codeOf, el } from "../shared/dom.js";
+import { key } from "./parts.js";
+
+/**
+ * What the pad shows now.
+ * @typedef {object} PadState
+ * @property {number} round
+ * @property {number} place the place that is corrected, or 0
+ * @property {number} most cards to type at most
+ * @property {boolean} joker whether there is one in the cards
+ * @property {(code: string) => number} left copies of a card that are left
+ */
+
+const RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
+/** @type {Record<string, string>} */
+const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+/** @type {Record<string, string>} */
+const TYPED_RANKS = { 1: "10", T: "10" };
+const JOKER = "Jk";
+const TEXT_STYLE = "\uFE0E";
+const MOST_SHOWN = 7;
+
+/** A pad of cards. */
+export class CardPad {
+  /** @param {(cards: string[], place: number) => Promise<unknown>} enter gets what was typed, and the place to correct, or 0 */
+  constructor(enter) {
+    this.enter = enter;
+    /** @type {string[]} */
+    this.typed = [];
+    /** The rank that was typed, until its suit follows. */
+    this.rank = "";
+    /** @type {PadState} */
+    this.state = { round: 0, place: 0, most: 1, joker: false, left: () => 1 };
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.keys = new Map();
+    this.display = el("div", { class: "typed", "aria-live": "polite" });
+    const undo = () => this.set(this.typed.slice(0, -1));
+    this.undo = key("Undo", { kind: "plain", shortcut: "⌫", "data-key": "card-undo", onclick: undo });
+    const commit = () => this.commit();
+    this.commitKey = key("Enter", { kind: "enter", shortcut: "Enter", "data-key": "card-enter", onclick: commit });
+    this.joker = this.cardKey(JOKER, "joker", [el("b", {}, "Joker")]);
+    this.pad = el("div", { class: "card-pad" }, [
+      this.display,
+      el("div", { class: "card-keys" }, RANKS.map((rank) => this.rankKeys(rank))),
+      el("div", { class: "commit" }, this.joker, this.undo, this.commitKey),
+    ]);
+    this.shortcuts = { Backspace: this.undo, Enter: this.commitKey };
+  }
+
+  /** @param {string} rank */
+  rankKeys(rank) {
+    return Object.entries(SUITS).map(([suit, glyph]) => {
+      return this.cardKey(rank + suit, suit, [el("b", {}, rank), el("span", {}, glyph + TEXT_STYLE)]);
+    });
+  }
+
+  /** @param {string} code @param {string} kind @param {HTMLElement[]} words */
+  cardKey(code, kind, words) {
+    const names = { class: `card-key ${kind}`, "aria-label": cardName(code), "data-card": code };
+    const button = el("button", { type: "button", ...names, onclick: () => this.set([...this.typed, code]) }, words);
+    this.keys.set(code, button);
+    return button;
+  }
+
+  /** @param {string[]} typed */
+  set(typed) {
+    this.typed = typed;
+    this.show();
+  }
+
+  async commit() {
+    try {
+      await this.enter(this.typed, this.state.place);
+      this.typed = [];
+    } catch (refused) {
+      if (!codeOf(refused)) throw refused;
+    }
+    this.show();
+  }
+
+  show() {
+    const { typed, state } = this;
+    const isFull = typed.length >= state.most;
+    for (const [code, button] of this.keys) {
+      const left = state.left(code) - typed.filter((one) => one === code).length;
+      button.disabled = isFull || left <= 0;
+    }
+    this.joker.hidden = !state.joker;
+    this.undo.disabled = !typed.length;
+    this.commitKey.disabled = !typed.length;
+    const empty = Math.max(0, Math.min(state.most, MOST_SHOWN) - typed.length);
+    const places = Array.from({ length: empty }, () => el("span", { class: "no-card" }));
+    this.display.replaceChildren(...typed.map((code) => card(code)), ...places);
+  }
+
+  /** Ranks and suits by the keyboard: A s, 10 as 1 or T, then Enter. @param {KeyboardEvent} event */
+  type(event) {
+    const pressed = event.key.length === 1 ? event.key.toUpperCase() : "";
+    const rank = TYPED_RANKS[pressed] ?? (RANKS.includes(pressed) ? pressed : "");
+    if (rank) {
+      this.rank = rank;
+      return;
+    }
+    const suit = pressed.toLowerCase();
+    if (!this.rank || !SUITS[suit]) return;
+    const button = this.keys.get(this.rank + suit);
+    this.rank = "";
+    if (button && !button.disabled) button.click();
+  }
+
+  /** @param {PadState} state */
+  update(state) {
+    if (state.place !== this.state.place || state.round !== this.state.round) this.typed = [];
+    this.state = state;
+    this.show();
+  }
+}
+
+/**
+ * The cards keyed so far, each to be touched when it is wrong.
+ * @param {string[]} codes
+ * @param {number} chosen
+ * @param {(place: number) => void} pick
+ */
+export function keyedCards(codes, chosen, pick) {
+  const buttons = codes.map((code, index) => {
+    const place = index + 1;
+    const isChosen = place === chosen;
+    const names = { class: isChosen ? "keyed-card chosen" : "keyed-card", "aria-pressed": String(isChosen) };
+    const label = `Card ${place}, ${cardName(code)}: correct it`;
+    const button = { type: "button", ...names, "aria-label": label, "data-place": place, onclick: () => pick(place) };
+    return el("button", button, el("small", {}, String(place)), card(code));
+  });
+  return el("div", { class: "keyed-cards", role: "group", "aria-label": "Cards keyed so far" }, buttons);
+}

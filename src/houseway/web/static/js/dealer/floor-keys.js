@@ -1,0 +1,129 @@
+// What does not belong to the ordinary course of a round: new shoe, freeze, resolve, void, reverse.
+import { api, el, inWords, toast } from "../shared/dom.js";
+import { ask, askReason, key, panel, press } from "./parts.js";
+
+/** @import { LastRound, TableView } from "../types" */
+/** @import { Send } from "./parts.js" */
+
+/**
+ * Void the round for one of the listed reasons.
+ * @param {Send} send
+ * @param {number} round
+ */
+async function voidRound(send, round) {
+  /** @type {{void_reasons: string[]}} */
+  const { void_reasons: reasons } = await api("GET", "/api/v1/floor");
+  const choices = reasons.map((id) => /** @type {[string, string, string]} */ ([id, inWords(id), "warn"]));
+  const body = el("p", {}, "All wagers go back, and the cards are out. Why?");
+  const reason = await ask(`Void round ${round}?`, { body, choices, cancel: "Do not void" });
+  if (reason) await send("void", { reason });
+}
+
+/**
+ * Reverse the last settlement; whether it was.
+ * @param {Send} send
+ * @param {LastRound} last
+ */
+async function reverseLast(send, last) {
+  const suggestions = ["paid by mistake", "wrong result keyed"];
+  const reason = await askReason(`Reverse the settlement of round ${last.round}?`, "Reverse it", suggestions);
+  if (!reason) return false;
+  await send("reverse", { round: last.round, reason });
+  toast(`Round ${last.round} is reversed: what was won and lost goes back.`);
+  return true;
+}
+
+/** @param {Send} send */
+async function newShoe(send) {
+  const body = el("p", {}, "All cards are in it again, and the scoreboard begins anew.");
+  const options = { body, cancel: "Keep this shoe" };
+  if (await ask("Begin a new shoe?", { ...options, choices: [["yes", "New shoe", "warn"]] })) await send("new-shoe");
+}
+
+/** @param {Send} send @param {number} round */
+async function freeze(send, round) {
+  const suggestions = ["dispute", "wrong card keyed", "irregularity"];
+  const reason = await askReason(`Freeze round ${round} and call the floor?`, "Freeze the round", suggestions);
+  if (reason) await send("dispute", { reason });
+}
+
+/** @param {Send} send */
+async function resolve(send) {
+  const suggestions = ["checked on camera", "settled with the guest"];
+  const reason = await askReason("Resolve: the round goes on where it stood", "Resolve", suggestions);
+  if (reason) await send("resolve", { reason });
+}
+
+/** @param {string} words @param {string} kind @param {string} id @param {() => Promise<unknown>} action */
+const actionKey = (words, kind, id, action) => key(words, { kind, "data-key": id, onclick: press(action) });
+
+/** The keys at the foot of the page, as the role and the phase allow. */
+export class FloorPanel {
+  /** @param {Send} send @param {boolean} isSupervisor */
+  constructor(send, isSupervisor) {
+    this.send = send;
+    this.isSupervisor = isSupervisor;
+    /** The round that was reversed here. */
+    this.reversed = 0;
+    this.keys = el("div", { class: "floor-keys" });
+    this.panel = panel(isSupervisor ? "Supervisor" : "Floor", "floor-actions", this.keys);
+  }
+
+  /** @param {TableView} view */
+  async reverse(view) {
+    if (!view.last || !(await reverseLast(this.send, view.last))) return;
+    this.reversed = view.last.round;
+    this.show(view);
+  }
+
+  /** @param {TableView} view */
+  show(view) {
+    const { send } = this;
+    const isBetting = view.phase === "betting";
+    const isFrozen = view.phase === "frozen";
+    const keys = [];
+    if (isBetting && view.source !== "virtual-shoe" && view.face.has_shoe) {
+      keys.push(actionKey("New shoe", "plain", "new-shoe", () => newShoe(send)));
+    }
+    if (!isFrozen) keys.push(actionKey("Freeze: call the floor", "plain", "freeze", () => freeze(send, view.round)));
+    if (this.mayVoid(view)) keys.push(actionKey("Void the round", "danger", "void", () => voidRound(send, view.round)));
+    if (this.mayReverse(view)) {
+      const words = `Reverse round ${view.last?.round}`;
+      keys.push(actionKey(words, "danger", "reverse", () => this.reverse(view)));
+    }
+    const about = "A round is voided, or a settlement reversed, by a supervisor: freeze the round and call one.";
+    this.keys.replaceChildren(...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
+  }
+
+  /** @param {TableView} view */
+  mayVoid(view) {
+    const isPlayed = view.phase !== "betting" || view.seats.some((seat) => seat.held_cents);
+    return this.isSupervisor && view.phase !== "frozen" && isPlayed;
+  }
+
+  /** @param {TableView} view */
+  mayReverse({ phase, last, bank }) {
+    const isThere = last?.how === "settled" && last.round !== this.reversed;
+    return this.isSupervisor && phase === "betting" && !bank && isThere;
+  }
+}
+
+/**
+ * What a frozen round shows.
+ * @param {Send} send
+ * @param {TableView} view
+ * @param {boolean} isSupervisor
+ */
+export function frozenStage(send, view, isSupervisor) {
+  const title = el("h2", {}, `Round ${view.round} is frozen`);
+  if (!isSupervisor) {
+    const words = "Nothing moves until a supervisor resolves the dispute or voids the round. Call one.";
+    return [title, el("p", { class: "notice" }, words)];
+  }
+  const keys = [
+    actionKey("Resolve", "enter", "resolve", () => resolve(send)),
+    actionKey("Void the round", "danger", "void-frozen", () => voidRound(send, view.round)),
+  ];
+  const words = "Nothing moves until you resolve the dispute or void the round.";
+  return [title, el("p", { class: "notice" }, words), el("div", { class: "two-keys" }, keys)];
+}

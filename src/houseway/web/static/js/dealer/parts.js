@@ -1,0 +1,137 @@
+// What all parts of the dealer's page use: giving commands, asking before something final, big keys.
+import { api, byId, codeOf, el, messageOf, newKey, refusal, toast } from "../shared/dom.js";
+
+/** @import { Child, Properties } from "../types" */
+
+/** @typedef {(kind: string, body?: object, options?: {quiet?: boolean}) => Promise<any>} Send */
+
+/**
+ * Send a command; once more with the same key if the answer got lost.
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function post(path, body) {
+  const options = { quiet: true, key: newKey() };
+  return api("POST", path, body, options).catch((refused) => {
+    if (codeOf(refused) !== "offline") throw refused;
+    return api("POST", path, body, options);
+  });
+}
+
+/**
+ * A sender of commands to one table or board: `send("settle")`. They go one after the other, in the order pressed. A second
+ * press of the same key while the first is on its way counts only where `repeats`: two undos are two, two settlements are not.
+ * @param {string} base
+ * @returns {Send}
+ */
+export function sender(base, { repeats = false } = {}) {
+  const underWay = new Set();
+  /** @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  return async (kind, body, { quiet = false } = {}) => {
+    if (!repeats && underWay.has(kind)) throw refusal("the last press is still on its way", "pressed-twice");
+    underWay.add(kind);
+    document.body.classList.add("busy");
+    const sent = last.then(() => post(`${base}/${kind}`, body));
+    last = sent.catch(() => {});
+    try {
+      return await sent;
+    } catch (refused) {
+      if (!quiet) toast(messageOf(refused), true);
+      throw refused;
+    } finally {
+      underWay.delete(kind);
+      document.body.classList.toggle("busy", underWay.size > 0);
+    }
+  };
+}
+
+/** A listener that gives a command and leaves refusals to the toast. @param {() => Promise<unknown>} action */
+export const press = (action) => async () => {
+  try {
+    await action();
+  } catch (refused) {
+    if (!codeOf(refused)) throw refused;
+  }
+};
+
+/**
+ * A big key.
+ * @param {string} words
+ * @param {Properties} options kind, note and shortcut; the others are properties of the button
+ */
+export function key(words, { kind = "", note = "", shortcut = "", ...properties } = {}) {
+  return el("button", { type: "button", class: `key ${kind}`.trim(), ...properties }, [
+    el("span", { class: "key-words" }, words),
+    note && el("small", {}, note),
+    shortcut && el("kbd", { "aria-hidden": "true" }, shortcut),
+  ]);
+}
+
+/** @param {string} words @param {() => void} onclick @param {Properties} properties */
+export const quietButton = (words, onclick, properties = {}) =>
+  el("button", { type: "button", class: "quiet", onclick, ...properties }, words);
+
+/**
+ * Ask before something final. Resolves to the chosen value, or null when it is let be.
+ * @param {string} title
+ * @param {{body?: Child, choices: [value: string, words: string, kind?: string][], cancel?: string}} options
+ * @returns {Promise<string | null>}
+ */
+export function ask(title, { body = [], choices, cancel = "Not now" }) {
+  const dialog = byId("ask", HTMLDialogElement);
+  return new Promise((resolve) => {
+    const close = (/** @type {string | null} */ value) => {
+      resolve(value);
+      dialog.close();
+    };
+    const buttons = choices.map(([value, words, kind = ""]) => {
+      return el("button", { type: "button", class: kind, onclick: () => close(value) }, words);
+    });
+    const keys = el("div", { class: "ask-keys" }, buttons, quietButton(cancel, () => close(null)));
+    dialog.replaceChildren(el("h2", { id: "ask-title" }, title), el("div", {}, body), keys);
+    dialog.onclose = () => resolve(null);
+    dialog.showModal();
+  });
+}
+
+/**
+ * Ask for a reason in words; null when it is let be.
+ * @param {string} title
+ * @param {string} words
+ * @param {string[]} suggestions
+ */
+export async function askReason(title, words, suggestions) {
+  const field = el("input", { id: "reason", maxlength: 200, list: "reasons", autocomplete: "off" });
+  const list = el("datalist", { id: "reasons" }, suggestions.map((value) => el("option", { value })));
+  const body = [el("label", { for: "reason" }, "Reason, for the journal"), field, list];
+  const isGiven = await ask(title, { body, choices: [["yes", words, "warn"]] });
+  return isGiven ? field.value.trim() || suggestions[0] : null;
+}
+
+/**
+ * A titled panel.
+ * @param {string} title
+ * @param {string} name
+ * @param {...Child} children
+ */
+export const panel = (title, name, ...children) =>
+  el("section", { class: `panel ${name}`, id: name, "aria-label": title }, el("h2", {}, title), children);
+
+/**
+ * Let a keypad's keys press the buttons, unless somebody types in a field or a dialog is open.
+ * @param {() => Record<string, HTMLButtonElement>} shortcutsNow
+ */
+export function listenToKeys(shortcutsNow) {
+  addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest?.("input, select, textarea, dialog")) return;
+    const button = shortcutsNow()[event.key];
+    if (!button?.isConnected) return;
+    const other = target.closest?.("button");
+    const isForOther = event.key === "Enter" && other && other !== button && !other.closest(".result-pad, .card-pad");
+    if (isForOther) return;
+    event.preventDefault();
+    if (!button.disabled) button.click();
+  });
+}

@@ -1,0 +1,103 @@
+// The house edge by the number of decks.
+import { byId, countOf, el, messageOf, toast } from "../shared/dom.js";
+import { drawn } from "../shared/drawing.js";
+import { decksLegend, decksPlot } from "./plot.js";
+import { address, ask, lab, query, setting, value } from "./state.js";
+import { tableHead } from "./tables.js";
+
+/** @import { DecksPoint, Figure } from "../types" */
+
+/** The simulation that was offered last, so that it is not offered twice. */
+let offered = "";
+
+/**
+ * @param {number} decks
+ * @param {boolean} approved
+ * @param {{house_edge: Figure, hit_rate: Figure, standard_error?: number}} odds
+ * @returns {DecksPoint}
+ */
+const point = (decks, approved, odds) => ({
+  decks,
+  approved,
+  edge: odds.house_edge.value * 100,
+  hit: odds.hit_rate.value,
+  error: (odds.standard_error ?? 0) * 100,
+});
+
+/** @param {string} words */
+const showNothing = (words) => byId("decks").replaceChildren(el("p", { class: "empty" }, words));
+
+/** The present question for every number of decks. */
+function withoutDecks() {
+  const asked = query();
+  asked.delete("decks");
+  return asked;
+}
+
+/** Plot the house edge by decks, or offer to. @param {number} turn the question that it belongs to */
+export async function loadDecks(turn) {
+  /** @type {number[]} */
+  const numbers = setting("decks")?.values ?? [];
+  byId("pair").classList.toggle("solo", numbers.length < 2);
+  if (numbers.length < 2) {
+    return showNothing(`${lab.edition.game} is dealt from one deck each round: nothing to choose, and nothing to plot.`);
+  }
+  if (!lab.wager.exact) return offerDecks(numbers);
+  const asked = withoutDecks();
+  try {
+    const answer = await ask(address("decks", asked));
+    if (turn !== lab.turn || asked.toString() !== withoutDecks().toString()) return;
+    showDecks(answer.points.map((/** @type {any} */ one) => point(one.decks, one.approved, one)));
+  } catch (refused) {
+    if (turn === lab.turn) showNothing(messageOf(refused));
+  }
+}
+
+/** Where every shoe is simulated, that is done when asked for. @param {number[]} numbers */
+function offerDecks(numbers) {
+  const question = () => `${lab.turn} ${withoutDecks()}`;
+  const begun = question();
+  if (offered === begun) return;
+  offered = begun;
+  const words = `Simulate ${numbers[0]} to ${numbers.at(-1)} decks`;
+  const button = el("button", { type: "button", class: "quiet" }, words);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    button.textContent = "Simulating, one shoe after the other…";
+    await simulate(numbers, () => question() === begun);
+  });
+  const about = `${lab.wager.name} is simulated: ${numbers.length} shoes take some seconds.`;
+  byId("decks").replaceChildren(el("div", { class: "empty" }, el("p", {}, about), button));
+}
+
+/** @param {number[]} numbers @param {() => boolean} isStillAsked */
+async function simulate(numbers, isStillAsked) {
+  const points = [];
+  for (const decks of numbers) {
+    const path = address("odds", query({ changes: { decks: String(decks) } }));
+    const odds = await ask(path).catch((refused) => toast(messageOf(refused), true));
+    if (!isStillAsked()) return;
+    if (odds) points.push(point(decks, Boolean(setting("decks")?.approved.includes(decks)), odds));
+    if (points.length > 1) showDecks(points);
+  }
+}
+
+/** @param {DecksPoint} one @param {number} chosen */
+function decksRow(one, chosen) {
+  return el("tr", { class: one.decks === chosen ? "here" : "" }, [
+    el("th", { scope: "row" }, countOf(one.decks, "deck")),
+    el("td", { class: "number" }, `${one.edge.toFixed(one.error ? 3 : 5)} %`),
+    el("td", { class: "number" }, `${(one.hit * 100).toFixed(3)} %`),
+    el("td", {}, one.approved ? "approved" : el("span", { class: "what-if-word" }, "what-if")),
+  ]);
+}
+
+/** @param {DecksPoint[]} points */
+function showDecks(points) {
+  const chosen = Number(value("decks"));
+  const place = el("div", { class: "drawing" });
+  const head = tableHead(["Shoe", "#House edge", "#Hit rate", "Standing"]);
+  const body = el("tbody", {}, points.map((one) => decksRow(one, chosen)));
+  byId("decks").replaceChildren(place, decksLegend(), el("table", { class: "decks" }, head, body));
+  drawn(place, (width) => decksPlot(points, chosen, width))();
+}

@@ -1,0 +1,325 @@
+// The odds lab: choose an edition, a wager and settings; edit pays in place; compare; plot by decks.
+import { api, byId, codeOf, countOf, el, messageOf, toast } from "../shared/dom.js";
+import { drawn } from "../shared/drawing.js";
+import { showSettings, showWagers } from "./choices.js";
+import { compareTable, keepable } from "./compare.js";
+import { loadDecks } from "./decks.js";
+import { returnBar, shareBars } from "./plot.js";
+import { float, parsePay, percent, reckon } from "./reckon.js";
+import { showSheet } from "./sheet.js";
+import { FIRST_BET_CENTS, MOST_KEPT, address, ask, changedPays, lab, ownWagers, query, value } from "./state.js";
+import { signed } from "./tables.js";
+
+/** @import { Reckoning, Sheet } from "../types" */
+/** @import { Column } from "./compare.js" */
+
+const READOUTS = ["House edge", "Hit rate", "Standard deviation", "Volatility index"];
+const VOLATILITY = 1.645;
+const BUSY_MS = 250;
+const STANDING = { approved: "approved rules", pinned: "rules as pinned", modified: "modified: not the approved rules" };
+
+// ---- the edition ----------------------------------------------------------------------------------------------------
+
+/** @param {string | null} id @param {URLSearchParams} [address] what the page's address asks for */
+function chooseEdition(id, address = new URLSearchParams()) {
+  lab.edition = lab.editions.find((edition) => edition.id === id) ?? lab.editions[0];
+  lab.players = Number(address.get("players") ?? 1);
+  lab.betCents = Number(address.get("bet_cents") ?? FIRST_BET_CENTS);
+  Object.assign(lab, { chosen: {}, pays: {}, kept: [], anyway: address.has("what_if") });
+  for (const one of lab.edition.settings) {
+    const wanted = address.get(one.name);
+    if (wanted !== null && one.values.map(String).includes(wanted)) lab.chosen[one.name] = wanted;
+  }
+  const wagers = ownWagers();
+  const wanted = wagers.find((wager) => wager.id === address.get("wager"));
+  lab.wager = wanted ?? wagers.find((wager) => wager.exact) ?? wagers[0];
+  for (const [outcome, text] of address.getAll("pay").map((item) => item.split("="))) {
+    const pay = parsePay(text ?? "");
+    if (pay) lab.pays[outcome] = pay;
+  }
+  byId("edition", HTMLSelectElement).value = lab.edition.id;
+  showStanding();
+  load();
+}
+
+function showStanding() {
+  const { status, approval, maker, digest, differences } = lab.edition;
+  const words = STANDING[/** @type {keyof typeof STANDING} */ (status)] ?? status;
+  byId("standing").replaceChildren(
+    el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: differences.join("; ") }, words),
+    el("span", { class: "small" }, [approval, maker].filter(Boolean).join(" · ")),
+    el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
+  );
+}
+
+// ---- the par sheet --------------------------------------------------------------------------------------------------
+
+async function load() {
+  lab.turn += 1;
+  const { turn } = lab;
+  Object.assign(lab, { sheet: null, result: null });
+  showSettings(load);
+  showWagers(load);
+  showWaiting();
+  try {
+    /** @type {Sheet} */
+    const sheet = await ask(address("odds", query({ pays: false })));
+    if (turn !== lab.turn) return;
+    const known = new Set(sheet.outcomes.map((row) => row.outcome));
+    lab.pays = Object.fromEntries(Object.entries(lab.pays).filter(([outcome]) => known.has(outcome)));
+    lab.sheet = sheet;
+    showSheet(sheet, () => update(sheet));
+    update(sheet, 0);
+  } catch (refused) {
+    if (turn === lab.turn) showRefusal(refused);
+  }
+}
+
+function showWaiting() {
+  const simulating = "Simulating millions of rounds: the first time takes a few seconds…";
+  const words = lab.wager.exact ? "Counting every deal…" : simulating;
+  byId("readouts").setAttribute("aria-busy", "true");
+  byId("readouts").replaceChildren(...READOUTS.map((name) => readout(name, "—", "")));
+  byId("sheet").replaceChildren(el("p", { class: "waiting" }, words));
+  byId("method").textContent = "";
+  for (const id of ["picture", "decks"]) {
+    byId(id).replaceChildren(el("p", { class: "waiting" }, "Waiting for the par sheet…"));
+  }
+  for (const id of ["reset", "keep"]) byId(id, HTMLButtonElement).disabled = true;
+  byId("banner").hidden = true;
+}
+
+/** @param {unknown} refused */
+function showRefusal(refused) {
+  byId("readouts").removeAttribute("aria-busy");
+  const computeAnyway = () => {
+    lab.anyway = true;
+    load();
+  };
+  const offer =
+    codeOf(refused) === "not-offered"
+      ? el("button", { type: "button", onclick: computeAnyway }, "Compute it as a what-if")
+      : el("button", { type: "button", class: "quiet", onclick: load }, "Ask again");
+  byId("sheet").replaceChildren(el("div", { class: "empty" }, el("p", {}, messageOf(refused)), offer));
+  for (const id of ["picture", "decks"]) {
+    byId(id).replaceChildren(el("p", { class: "empty" }, "No par sheet, so nothing to draw."));
+  }
+  showCompare();
+}
+
+function resetPays() {
+  if (!lab.sheet) return;
+  lab.pays = {};
+  for (const row of lab.sheet.outcomes) byId(`pay-${row.outcome}`, HTMLInputElement).value = row.pays;
+  update(lab.sheet);
+}
+
+// ---- what follows from the pays -------------------------------------------------------------------------------------
+
+let timer = 0;
+
+/**
+ * Show what the pays come to.
+ * @param {Sheet} sheet
+ * @param {number} wait before the decks are asked for again
+ */
+function update(sheet, wait = BUSY_MS) {
+  const result = reckon(sheet, lab.pays);
+  lab.result = result;
+  const changed = new Set(changedPays().map(([outcome]) => outcome));
+  showReturns(sheet, result, changed);
+  showReadouts(result, changed.size ? reckon(sheet, {}) : null);
+  showBanner(sheet, changed.size > 0);
+  byId("reset", HTMLButtonElement).disabled = changed.size === 0;
+  byId("keep", HTMLButtonElement).disabled = lab.kept.length >= MOST_KEPT;
+  showLinks();
+  drawPicture(sheet, result);
+  showCompare();
+  clearTimeout(timer);
+  timer = setTimeout(() => loadDecks(lab.turn), wait);
+}
+
+/** @param {Sheet} sheet @param {Reckoning} result @param {Set<string>} changed */
+function showReturns(sheet, result, changed) {
+  result.rows.forEach((row, place) => {
+    const shown = byId(`row-${row.outcome}`);
+    const isChanged = changed.has(row.outcome);
+    const returned = /** @type {HTMLElement} */ (shown.querySelector(".return"));
+    const was = /** @type {HTMLElement} */ (shown.querySelector(".was"));
+    shown.classList.toggle("changed", isChanged);
+    was.textContent = isChanged ? `approved: ${sheet.outcomes[place].approved_pays}` : "";
+    returned.textContent = signed(row.share, 8);
+    returned.classList.toggle("gain", row.share.over > 0n);
+  });
+  const sum = { over: -result.edge.over, under: result.edge.under };
+  byId("total-return").textContent = signed(sum, 8);
+  const figure = byId(`wager-${lab.wager.id}`).querySelector(".figure");
+  if (figure) figure.textContent = percent(result.edge, 3);
+}
+
+/** @param {string} name @param {string} figure @param {string} note */
+function readout(name, figure, note, isMain = false) {
+  return el("div", { class: isMain ? "readout main" : "readout" }, [
+    el("span", { class: "name" }, name),
+    el("output", { class: "figure" }, figure),
+    el("span", { class: "note" }, note),
+  ]);
+}
+
+/** @param {number} now @param {number} before */
+function difference(now, before, unit = "") {
+  return `${now >= before ? "+" : "−"}${Math.abs(now - before).toFixed(4)}${unit} against the approved pays`;
+}
+
+/**
+ * @param {Reckoning} result
+ * @param {Reckoning | null} approved what the approved pays come to, if others are on the bench
+ */
+function showReadouts(result, approved) {
+  const { edge, hit, push, deviation, error } = result;
+  const isExact = error === null;
+  const often = hit.over ? `one round in ${(Number(hit.under) / Number(hit.over)).toPrecision(4)}` : "never";
+  const notes = approved
+    ? [
+        difference(float(edge) * 100, float(approved.edge) * 100, " %"),
+        difference(float(hit) * 100, float(approved.hit) * 100, " %"),
+        difference(deviation, approved.deviation),
+        difference(VOLATILITY * deviation, VOLATILITY * approved.deviation),
+      ]
+    : [
+        isExact ? "exact" : `± ${(error * 100).toFixed(3)} % (one standard error)`,
+        push.over ? `pushes ${percent(push, 3)}` : often,
+        "of one unit staked",
+        `${VOLATILITY} standard deviations`,
+      ];
+  const figures = [
+    percent(edge, isExact ? 6 : 3),
+    percent(hit, isExact ? 4 : 2),
+    deviation.toFixed(5),
+    (VOLATILITY * deviation).toFixed(4),
+  ];
+  byId("readouts").replaceChildren(
+    ...READOUTS.map((name, place) => readout(name, figures[place], notes[place], place === 0)),
+  );
+}
+
+/** @param {Sheet} sheet @param {boolean} isEdited */
+function showBanner(sheet, isEdited) {
+  const differences = lab.edition.differences.slice(0, 3).map((difference) => `not the approved rules: ${difference}`);
+  const words = [isEdited ? "not the approved pay table" : "", ...sheet.what_if, ...differences].filter(Boolean);
+  byId("banner").hidden = words.length === 0;
+  byId("banner").replaceChildren(el("b", {}, "What-if"), el("span", {}, words.join("; ").replace(/^what-if, /, "")));
+}
+
+function showLinks() {
+  const asked = query();
+  const name = `${lab.edition.id}-${lab.wager.id}${asked.has("what_if") ? "-what-if" : ""}`;
+  const links = { csv: address("odds.csv", asked), json: address("odds", asked) };
+  for (const [kind, href] of Object.entries(links)) {
+    Object.assign(byId(kind, HTMLAnchorElement), { href, download: `${name}.${kind}` });
+  }
+  asked.set("edition", lab.edition.id);
+  history.replaceState(null, "", `/lab?${asked}`);
+}
+
+/** @param {Sheet} sheet @param {Reckoning} result */
+function drawPicture(sheet, result) {
+  const rows = result.rows.map((row) => {
+    const share = float(row.share);
+    return { name: row.name, share, back: share + float(row.chance) };
+  });
+  const parts = rows.filter((row) => row.back > 0).sort((a, b) => b.back - a.back);
+  const isWhole = result.stakeOnly && !(sheet.envy && lab.players > 1);
+  const bar = el("div", { class: "drawing" });
+  const bars = el("div", { class: "drawing" });
+  const about = "Net win times probability: wins to the right, losses to the left, all together minus the house edge";
+  byId("picture").replaceChildren(
+    ...(isWhole ? [el("p", { class: "small" }, "Of each 100 staked"), bar] : []),
+    el("p", { class: "small" }, about),
+    bars,
+  );
+  if (isWhole) drawn(bar, (width) => returnBar(parts, float(result.edge), width))();
+  drawn(bars, (width) => shareBars(rows, width))();
+}
+
+// ---- side by side ---------------------------------------------------------------------------------------------------
+
+/**
+ * What is on the bench, as a column.
+ * @param {Sheet} sheet
+ * @param {Reckoning} result
+ */
+function benchColumn(sheet, result) {
+  const settings = lab.edition.settings.filter((one) => {
+    const isChosen = lab.chosen[one.name] && value(one.name) !== String(one.approved[0]);
+    return isChosen && one.kind !== "pay-table";
+  });
+  const changed = changedPays().length;
+  const notes = [
+    lab.wager.pay_tables.length > 1 ? `pay table ${value("pay-table")}` : "",
+    ...settings.map((one) => `${one.name} ${value(one.name)}`),
+    changed ? `${countOf(changed, "pay")} changed` : "",
+  ];
+  return keepable(sheet, result, notes.filter(Boolean), changed > 0 || sheet.what_if.length > 0);
+}
+
+function keep() {
+  if (lab.kept.length >= MOST_KEPT || !lab.sheet || !lab.result) return;
+  lab.kept.push(benchColumn(lab.sheet, lab.result));
+  byId("keep", HTMLButtonElement).disabled = lab.kept.length >= MOST_KEPT;
+  showCompare();
+  toast("Kept: it stays beside the next table you make.");
+}
+
+/** @param {string} id of a pay table */
+async function addTable(id) {
+  try {
+    const sheet = await ask(address("odds", query({ changes: { "pay-table": id }, pays: false })));
+    if (sheet.wager !== lab.wager.id || lab.kept.length >= MOST_KEPT) return;
+    lab.kept.push(keepable(sheet, reckon(sheet, {}), [`pay table ${id}`], sheet.what_if.length > 0));
+    showCompare();
+  } catch (refused) {
+    toast(messageOf(refused), true);
+  }
+}
+
+function showAlternatives() {
+  const tables = lab.wager.pay_tables.map((one) => one.id);
+  const others = tables.length > 1 ? tables.filter((id) => id !== value("pay-table")) : [];
+  const disabled = lab.kept.length >= MOST_KEPT;
+  const buttons = others.map((id) =>
+    el("button", { type: "button", class: "quiet small-button", disabled, onclick: () => addTable(id) }, id),
+  );
+  const label = el("span", { class: "small" }, "Beside it, pay table");
+  byId("alternatives").replaceChildren(...(buttons.length ? [label, ...buttons] : []));
+}
+
+/** @param {Column} column */
+function dropColumn(column) {
+  lab.kept = lab.kept.filter((one) => one !== column);
+  if (lab.sheet) update(lab.sheet);
+  else showCompare();
+}
+
+function showCompare() {
+  showAlternatives();
+  const bench = lab.sheet && lab.result ? [{ ...benchColumn(lab.sheet, lab.result), title: "On the bench" }] : [];
+  const about = "Press “Keep to compare”, then change pays or settings: the kept table stays beside the new one.";
+  const empty = el("p", { class: "empty" }, `${about} Up to ${MOST_KEPT}.`);
+  byId("compare").replaceChildren(lab.kept.length ? compareTable([...bench, ...lab.kept], dropColumn) : empty);
+}
+
+async function start() {
+  const editions = byId("edition", HTMLSelectElement);
+  byId("reset").addEventListener("click", resetPays);
+  byId("keep").addEventListener("click", keep);
+  byId("settings").addEventListener("submit", (event) => event.preventDefault());
+  lab.editions = await api("GET", "/api/v1/editions");
+  editions.replaceChildren(...lab.editions.map((edition) => el("option", { value: edition.id }, edition.name)));
+  editions.addEventListener("change", () => chooseEdition(editions.value));
+  byId("rules", HTMLDetailsElement).open = window.innerWidth > 700;
+  const asked = new URLSearchParams(location.search);
+  chooseEdition(asked.get("edition"), asked);
+}
+
+start();

@@ -1,0 +1,135 @@
+// The par sheet: every outcome with its pay, to be edited in place, its probability and what it returns.
+import { byId, el, toast } from "../shared/dom.js";
+import { fraction, parsePay, printedPay, stepPay } from "./reckon.js";
+import { lab } from "./state.js";
+import { numberCell, signed, tableHead, thousands } from "./tables.js";
+
+/** @import { Sheet, SheetRow } from "../types" */
+
+/** @param {Sheet} sheet */
+function methodWords(sheet) {
+  const counted = `all ${thousands(sheet.total)} deals, counted exactly`;
+  const method = sheet.exact ? counted : `${thousands(sheet.total)} simulated rounds`;
+  return [`${sheet.name}: ${method}`, sheet.strategy && `strategy: ${sheet.strategy}`].filter(Boolean).join(" · ");
+}
+
+/** @param {Sheet} sheet */
+function envyRow({ envy }) {
+  if (!envy || envy.players === 1) return null;
+  const tooSmall = envy.bet_cents < envy.min_bet_cents;
+  const prizes = `Envy prizes for the hands of ${envy.players - 1} other ${envy.players === 2 ? "player" : "players"}`;
+  const words = tooSmall ? "Envy prizes: none for a bet this small" : prizes;
+  const worth = signed(fraction(envy.worth.exact), 8);
+  return el("tr", { class: "envy-row" }, el("th", { scope: "row", colspan: 5 }, words), numberCell("Return", worth));
+}
+
+/** @param {Sheet} sheet */
+function envyNote({ envy }) {
+  if (!envy) return null;
+  const edges = envy.house_edge_by_players.map((edge, place) => {
+    const name = place + 1 === lab.players ? "here" : "";
+    return el("li", { class: name }, el("span", {}, `${place + 1}`), `${(edge.value * 100).toFixed(3)} %`);
+  });
+  const about = "House edge by players, envy prizes included, at the approved pays";
+  return el("div", { class: "envy" }, el("p", { class: "small" }, about), el("ol", {}, edges));
+}
+
+/** The field of an outcome's pay. */
+class PayField {
+  /** @param {SheetRow} row @param {() => void} changed */
+  constructor(row, changed) {
+    this.row = row;
+    this.changed = changed;
+    const shown = { value: lab.pays[row.outcome]?.text ?? row.pays, autocomplete: "off", spellcheck: "false" };
+    this.box = el("input", { id: `pay-${row.outcome}`, class: "pay", "aria-label": `${row.name} pays`, ...shown });
+    this.box.addEventListener("input", () => this.edit());
+    this.box.addEventListener("change", () => this.tidy());
+    this.box.addEventListener("keydown", (event) => this.stepByKey(event));
+    this.element = el("span", { class: "stepper" }, this.stepButton(false), this.box, this.stepButton(true));
+  }
+
+  /** @param {boolean} up */
+  stepButton(up) {
+    const label = `${this.row.name}: pay ${up ? "more" : "less"}`;
+    const button = { type: "button", class: "step", tabindex: -1, "aria-label": label, onclick: () => this.step(up) };
+    return el("button", button, up ? "+" : "−");
+  }
+
+  edit() {
+    const pay = parsePay(this.box.value);
+    this.box.setAttribute("aria-invalid", String(!pay));
+    if (!pay) return;
+    lab.pays[this.row.outcome] = pay;
+    this.changed();
+  }
+
+  tidy() {
+    const typed = this.box.value;
+    if (!parsePay(typed)) toast(`“${typed}” is not a pay: write 40 to 1, 3:2, push, lose or lose half.`, true);
+    this.box.value = lab.pays[this.row.outcome]?.text ?? this.row.pays;
+    this.box.setAttribute("aria-invalid", "false");
+  }
+
+  /** @param {boolean} up */
+  step(up) {
+    const now = lab.pays[this.row.outcome] ?? printedPay(this.row.pays);
+    this.box.value = stepPay(now, up).text;
+    this.edit();
+  }
+
+  /** @param {KeyboardEvent} event */
+  stepByKey(event) {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    this.step(event.key === "ArrowUp");
+  }
+}
+
+/** @param {number | null} oneIn */
+function oneInWords(oneIn) {
+  if (oneIn === null) return "never";
+  return oneIn >= 1000 ? thousands(oneIn.toFixed(0)) : oneIn.toPrecision(4);
+}
+
+/** @param {SheetRow} row @param {() => void} changed */
+function sheetRow(row, changed) {
+  const rides = row.rides.map((ride) => `${ride.wager} ${ride.pays}`).join(", ");
+  const field = new PayField(row, changed);
+  return el("tr", { id: `row-${row.outcome}` }, [
+    el("th", { scope: "row" }, row.name, rides ? el("small", {}, ` with ${rides}`) : null),
+    el("td", { class: "pays" }, field.element, el("small", { class: "was" })),
+    numberCell("Combinations", thousands(row.combinations)),
+    numberCell("Probability", row.probability.value.toFixed(8)),
+    numberCell("1 in", oneInWords(row.one_in), { class: "number one-in" }),
+    numberCell("Return", "", { class: "number return" }),
+  ]);
+}
+
+/** @param {Sheet} sheet */
+function totalRow(sheet) {
+  return el("tr", {}, [
+    el("th", { scope: "row", colspan: 2 }, "Total"),
+    numberCell("Combinations", thousands(sheet.total)),
+    numberCell("Probability", "1.00000000"),
+    el("td", { class: "number one-in" }),
+    numberCell("Return", "", { id: "total-return" }),
+  ]);
+}
+
+/**
+ * Show a par sheet; what follows from its pays is shown by whoever is told that one has changed.
+ * @param {Sheet} sheet
+ * @param {() => void} changed
+ */
+export function showSheet(sheet, changed) {
+  byId("readouts").removeAttribute("aria-busy");
+  byId("method").textContent = methodWords(sheet);
+  const head = tableHead(["Outcome", "Pays", sheet.exact ? "#Combinations" : "#Rounds", "#Probability", "#1 in", "#Return"]);
+  head.querySelectorAll("th")[1].className = "pays";
+  const caption = el("caption", { class: "visually-hidden" }, `Par sheet of ${sheet.name}`);
+  const body = el("tbody", {}, sheet.outcomes.map((row) => sheetRow(row, changed)));
+  const foot = el("tfoot", {}, envyRow(sheet), totalRow(sheet));
+  const note = envyNote(sheet);
+  byId("sheet").replaceChildren(el("table", { class: "par" }, caption, head, body, foot), ...(note ? [note] : []));
+}
+

@@ -1,0 +1,25 @@
+// Which edition is played, and whether it is the approved one.
+import { el } from "./dom.js";
+
+/** @import { EditionView } from "../types" */
+
+/** What is said of an edition: its approval, or what differs from the approved one. @param {EditionView} edition */
+export const standingWords = ({ badge, status, approval }) =>
+  badge || (approval && approval !== status ? `${status} · ${approval}` : status);
+
+/** @param {EditionView} edition */
+export const standingClass = ({ status }) => (status === "approved" || status === "modified" ? status : "");
+
+/**
+ * What stands behind a badge: the digest, all that differs, what is assumed.
+ * @param {EditionView} edition
+ */
+export const standingDetails = ({ digest, differences, assumption }) =>
+  [`Rules, letter and digest ${digest}`, ...differences, assumption].filter(Boolean).join("\n");
+
+/** The badge of an edition; the letter, the digest and what differs are one click away. @param {EditionView} edition */
+export function editionBadge(edition) {
+  const { id } = edition;
+  const title = standingDetails(edition);
+  return el("a", { class: `badge ${standingClass(edition)}`, href: `/editions/${id}`, title }, standingWords(edition));
+}

@@ -1,0 +1,659 @@
+// What the house tells the pages, as the views of houseway/view make it. Only for the checker: no page loads this file.
+
+export type Child = Node | string | null | undefined | false | Child[];
+export type Properties = Record<string, any>;
+export type Refusal = Error & { code: string };
+export type Cents = number;
+
+/** A card as text, "As" or "10h" or "Jk"; null lies face down. */
+export type CardCode = string | null;
+
+export type Phase = "betting" | "dealing" | "deciding" | "ready" | "frozen";
+export type Tone = "plain" | "blue" | "red" | "green" | "amber" | "silver" | "gold";
+
+// The face: what a game looks like, as its folder says it
+
+export interface FaceSpot {
+  wager: string;
+  name: string;
+  mark: string;
+  tone: Tone;
+  main: boolean;
+  shape: "box" | "circle";
+  /** It shows only while it is offered or bet. */
+  rare: boolean;
+}
+
+/** A box for cards of the house: the dealer's, or one of the hands that all bet on. */
+export interface FaceHand {
+  owner: string;
+  name: string;
+  mark: string;
+  tone: Tone;
+  /** Cards from this place on lie sideways. */
+  turned_from: number | null;
+}
+
+/** A part of a hand that is set. */
+export interface FacePart {
+  id: string;
+  name: string;
+  cards: number;
+}
+
+export interface FaceChoice {
+  words: string;
+  /** The same at the dealer's. */
+  short: string;
+  key: string;
+  quiet: boolean;
+  /** How many cards are picked with it, 0 for none. */
+  picks: number;
+  /** What the seat says once it has chosen. */
+  note: string;
+}
+
+export interface FaceWinner {
+  /** Its letter on the roads. */
+  key: string;
+  name: string;
+  says: string;
+  short: string;
+  shortcut: string;
+  tone: Tone;
+  /** What a table keys for it. */
+  result: string;
+  count: string;
+  /** Whether it is a side whose runs make the roads, or a tie. */
+  side: boolean;
+}
+
+/** What can be said of a hand besides its winner. */
+export interface FaceFlag {
+  key: string;
+  name: string;
+  says: string;
+  note: string;
+  shortcut: string;
+  /** The winner that it belongs to, or "" for any. */
+  winner: string;
+  excludes: string[];
+  result: string;
+  suffix: string;
+  count: string;
+  /** Where it stands on a bead. */
+  place: "middle" | "top-right" | "top-left" | "bottom-right";
+}
+
+/** How a round's result is keyed; `pad` are the flags that have keys, in their order. */
+export interface FaceResults {
+  winners: FaceWinner[];
+  flags: FaceFlag[];
+  pad: string[];
+}
+
+export interface RoadsFace {
+  kind: "roads";
+  sides: string[];
+  tie: string;
+  counts: { key: string; name: string; hand: string }[];
+}
+
+export interface HistoryFace {
+  kind: "history";
+  /** The wager whose ends each round shows. */
+  main: string;
+  headline: string;
+  marks: { id: string; name: string; short: string; says: string }[];
+  /** How many places a deal may begin at, 0 if that is not shown. */
+  starts: number;
+  start_names: string[];
+}
+
+export interface FaceWords {
+  before_look: string;
+  asks_before_look: string;
+  deciding: string;
+  pick: string;
+  pick_for_guest: string;
+  set_for_guest: string;
+  advised: string;
+  foul_short: string;
+  foul_says: string;
+  /** Whether a hand that fouls cannot be set at all. */
+  foul_refused: boolean;
+}
+
+export interface Face {
+  title: string;
+  cloth: "green" | "blue";
+  /** Colours of the cards' backs, which take turns from round to round. */
+  backs: string[];
+  seat_word: string;
+  lines: string[];
+  /** A line printed in a ribbon on the arc, or "". */
+  ribbon: string;
+  /** Rows of areas, each a wager's id or ".". */
+  grid: string[];
+  spots: FaceSpot[];
+  hands: FaceHand[];
+  /** Whether all bet on the same hands. */
+  common: boolean;
+  /** The parts a hand is set in, the one whose cards are picked first; none if it is not set. */
+  parts: FacePart[];
+  hand_cards: number;
+  /** Where a seat's hand says what it counts. */
+  worth: "each" | "own" | "";
+  choices: Record<string, FaceChoice>;
+  words: FaceWords;
+  results: FaceResults | null;
+  board: RoadsFace | HistoryFace;
+  joker: boolean;
+  has_shoe: boolean;
+  dice: { sides: number; words: string } | null;
+}
+
+// A table
+
+export interface EditionView {
+  id: string;
+  name: string;
+  game: string;
+  approval: string;
+  status: string;
+  differences: string[];
+  digest: string;
+  banked_by: "house" | "player";
+  /** What is said of the approval, in a sentence. */
+  badge?: string;
+  /** What is assumed of a table that an older release opened, or "". */
+  assumption?: string;
+}
+
+export interface WagerView {
+  id: string;
+  name: string;
+  clause: string;
+  min_cents: Cents;
+  max_cents: Cents;
+  needs: string;
+  follows: string;
+  late: boolean;
+  pays: { outcome: string; name: string; pays: string }[];
+  refused: string;
+}
+
+export interface HandView {
+  owner: string;
+  cards: CardCode[];
+  worth: string;
+  part: string;
+  active: boolean;
+  wins: boolean | null;
+}
+
+export interface ChoiceNow {
+  id: string;
+  words: string;
+  key: string;
+  quiet: boolean;
+  more_cents: Cents;
+}
+
+export interface SeatView {
+  seat: number;
+  guest: string;
+  is_you: boolean;
+  bets: Record<string, Cents>;
+  chips: Record<string, Cents>;
+  held_cents: Cents;
+  choices: string[];
+  choices_now: ChoiceNow[];
+  /** The late wagers that may be bet now, with the most that may be bet on each. */
+  late: Record<string, Cents>;
+  ready: boolean;
+  hands: HandView[];
+  to_act: string[];
+  asked: string;
+}
+
+export interface Step {
+  kind: string;
+  text: string;
+  clause: string;
+  /** Whose hand it is about, or "". */
+  owner: string;
+  /** The cards that it tells of. */
+  cards: string[];
+}
+
+/** A payment that was made, or what voided the round. */
+export interface Payment {
+  event: "paid" | "voided";
+  seat: number;
+  guest: string;
+  wager: string;
+  spot: string;
+  outcome: string;
+  clause: string;
+  stake_cents: Cents;
+  owed_cents: Cents;
+  win_cents: Cents;
+  text: string;
+  reason: string;
+}
+
+/** A payment that is to be made. */
+export interface PaymentDue {
+  seat: number;
+  guest: string;
+  wager: string;
+  stake_cents: Cents;
+  win_cents: Cents;
+  chips: string;
+}
+
+export interface LastRound {
+  round: number;
+  seq: number;
+  how: "settled" | "voided";
+  headline: string;
+  result: string;
+  seats: SeatView[];
+  dealer: HandView[];
+  steps: Record<string, Step[]>;
+  payments: Payment[];
+}
+
+export interface BankView {
+  offered: number;
+  holder: number;
+  guest: string;
+  hands_left: number;
+  cents: Cents;
+  player_fee_cents: Cents;
+  bank_fee_cents: Cents;
+}
+
+export interface ShoeView {
+  id: string;
+  commitment: string;
+  size: number;
+  used: number;
+  cut: number;
+}
+
+export interface NextCard {
+  whose: string;
+  words: string;
+  /** How many cards may be keyed at once. */
+  most: number;
+}
+
+export interface TableView {
+  seq: number;
+  name: string;
+  edition: EditionView;
+  face: Face;
+  source: string;
+  is_open: boolean;
+  settings: Record<string, any>;
+  wagers: WagerView[];
+  aggregates: Record<string, Cents>;
+  with_bet: Record<string, string[]>;
+  clock: { seconds: number; until: string } | null;
+  shoe: ShoeView | null;
+  bank: BankView | null;
+  last: LastRound | null;
+  you: { guest: string; seats: number[]; balance_cents: Cents } | null;
+  round: number;
+  phase: Phase;
+  dice: number;
+  result: string;
+  seats: SeatView[];
+  dealer: HandView[];
+  card_for: string;
+  next_card: NextCard | null;
+  cards_out: number;
+  to_act: number[];
+  before_look: boolean;
+  steps: Record<string, Step[]>;
+  drawn: string[];
+  gone: string[];
+  due: PaymentDue[];
+}
+
+/** What a hand comes to, set in a way. */
+export interface Advice {
+  hands: HandView[];
+  foul: boolean;
+  why: string;
+}
+
+// Scoreboards
+
+export interface RoadCell {
+  column: number;
+  row: number;
+  hand: string;
+  ties: number;
+}
+
+export interface DerivedCell {
+  column: number;
+  row: number;
+  colour: string;
+}
+
+interface AnyBoard {
+  seq: number;
+  name: string;
+  keyed: boolean;
+  edition: EditionView;
+  face: Face;
+  shoe_number: number;
+  phase: Phase | undefined;
+  round: number;
+  limits: { wager: string; min_cents: Cents; max_cents: Cents }[];
+}
+
+export interface RoadsView extends AnyBoard {
+  kind: "roads";
+  hands: string[];
+  counts: Record<string, number>;
+  bead_plate: RoadCell[];
+  big_road: RoadCell[];
+  derived: DerivedCell[][];
+  next_hand: Record<string, (string | null)[]> | null;
+}
+
+/** How a wager of a round ended. */
+export interface End {
+  wager: string;
+  end: "win" | "lose" | "push";
+}
+
+export interface FinishedRound {
+  round: number;
+  headline: string;
+  marks: string[];
+  start: number;
+  hits: { outcome: string; seat: number }[];
+}
+
+export interface HistoryView extends AnyBoard {
+  kind: "history";
+  rounds: number;
+  last: (FinishedRound & { ends: End[] })[];
+  starts: number[];
+  dice: number;
+  marks: Record<string, number>;
+  ends: Record<string, { win: number; lose: number; push: number }>;
+  hits: Record<string, Record<string, number>>;
+}
+
+export type BoardView = RoadsView | HistoryView;
+
+// The lobby and the floor
+
+export interface LobbyTable {
+  name: string;
+  edition: EditionView;
+  /** How its results are keyed, or null where every seat has a hand of its own. */
+  results?: FaceResults | null;
+  /** Why the table's edition cannot be read, or "". */
+  unreadable?: string;
+  source: string;
+  limits: string;
+  seats: number;
+  seats_free: number;
+  round: number;
+  phase: Phase;
+  shoe: ShoeView | null;
+  last: FinishedRound[];
+}
+
+export interface Theory {
+  expected_cents: Cents;
+  band_cents: Cents;
+  handle_cents: Cents;
+  bets: number;
+  left_out: string[];
+}
+
+export interface FloorTable {
+  name: string;
+  edition: EditionView;
+  unreadable?: string;
+  source: string;
+  is_open: boolean;
+  round: number;
+  phase: Phase;
+  seats: number;
+  seats_taken: number;
+  watch: string;
+  watch_cents: Cents;
+  waits: string[];
+  opener_cents: Cents;
+  fills_cents: Cents;
+  credits_cents: Cents;
+  drop_cents: Cents;
+  tray_cents: Cents;
+  win_cents: Cents;
+  tips_cents: Cents;
+  collection_cents: Cents;
+  on_felt_cents: Cents;
+  theory: Theory | null;
+}
+
+export interface FloorEvent {
+  seq: number;
+  at: string;
+  table: string;
+  actor: string;
+  event: string;
+  title: string;
+  /** "bad" asks for eyes, "good" is done, "" is for the record. */
+  tone: "bad" | "good" | "";
+  text: string;
+  details: Record<string, any>;
+}
+
+export interface FloorView {
+  you: { name: string; role: string };
+  /** Every command of the house: what it does, and who may give it. */
+  commands: Record<string, { about: string; roles: string[] }>;
+  tables: FloorTable[];
+  boards: string[];
+  guests: { name: string; cents: Cents }[];
+  cage_cents: Cents;
+  events: FloorEvent[];
+  void_reasons: string[];
+}
+
+// A round, told again
+
+export interface EntryView {
+  seq: number;
+  at: string;
+  kind: string;
+  actor: string;
+  role: string;
+  happened: Record<string, any>[];
+  words: string[];
+  cards: string[];
+  hashed: unknown[];
+  previous: string;
+  hash: string;
+}
+
+/** The shoe of a round; what follows `revealed` is known once its order is published. */
+export interface RoundShoe {
+  id: string;
+  commitment: string;
+  revealed: boolean;
+  committed_at: number;
+  size: number;
+  burned: number;
+  revealed_at: number;
+  holds: boolean;
+  salt: string;
+  order: string[];
+  first: number;
+}
+
+export interface RoundView extends LastRound {
+  table: string;
+  edition: EditionView;
+  face: Face;
+  at: string;
+  day: string;
+  hash: string;
+  entries: EntryView[];
+  verified: boolean;
+  shoe: RoundShoe | null;
+  hands_face_up: boolean;
+  names: Record<string, { name: string; outcomes: Record<string, string> }>;
+  neighbours: { before: number | null; after: number | null };
+}
+
+// The odds lab
+
+export interface Fraction {
+  over: bigint;
+  under: bigint;
+}
+
+/** A pay as it is written, and what it wins for one unit staked. */
+export interface Pay {
+  text: string;
+  net: Fraction;
+}
+
+export interface Figure {
+  value: number;
+  exact: string;
+}
+
+export interface LabSetting {
+  name: string;
+  kind: "setting" | "reading" | "pay-table";
+  about: string;
+  clause: string;
+  values: any[];
+  approved: any[];
+  meanings: Record<string, string>;
+  pay_tables: string[];
+  wagers: string[];
+  when: Record<string, string>;
+}
+
+export interface LabWager {
+  id: string;
+  name: string;
+  part_of: string;
+  needs: string;
+  follows: string;
+  exact: boolean;
+  envy: boolean;
+  pay_tables: { id: string }[];
+}
+
+export interface LabEdition {
+  id: string;
+  name: string;
+  game: string;
+  status: string;
+  approval: string;
+  maker: string;
+  digest: string;
+  differences: string[];
+  banked_by: string;
+  badge?: string;
+  sources: string[];
+  /** How many seats a table of it usually has. */
+  seats?: number;
+  /** Whether its rounds can be keyed by their results alone. */
+  keys_results?: boolean;
+  settings: LabSetting[];
+  wagers: LabWager[];
+}
+
+export interface SheetRow {
+  outcome: string;
+  name: string;
+  pays: string;
+  approved_pays: string;
+  combinations: string;
+  probability: Figure;
+  one_in: number | null;
+  rides: { wager: string; pays: string; net: string }[];
+}
+
+export interface Sheet {
+  wager: string;
+  name: string;
+  exact: boolean;
+  total: string;
+  strategy: string;
+  what_if: string[];
+  outcomes: SheetRow[];
+  house_edge: Figure;
+  envy: {
+    players: number;
+    bet_cents: Cents;
+    min_bet_cents: Cents;
+    worth: Figure;
+    house_edge_by_players: Figure[];
+  } | null;
+}
+
+/** What pays make of a sheet. */
+export interface Reckoning {
+  rows: { outcome: string; name: string; pay: Pay; net: Fraction; chance: Fraction; share: Fraction }[];
+  edge: Fraction;
+  hit: Fraction;
+  push: Fraction;
+  deviation: number;
+  error: number | null;
+  stakeOnly: boolean;
+}
+
+export interface DecksPoint {
+  decks: number;
+  approved: boolean;
+  edge: number;
+  hit: number;
+  error: number;
+}
+
+export interface Reading {
+  id: string;
+  value: string;
+  where: string;
+  question: string;
+  meaning: string;
+}
+
+export interface Finding {
+  verdict: "agrees" | "explained" | "differs";
+  name: string;
+  shows: string;
+  table: string;
+  clause: string;
+  source: string;
+  note: string;
+  published: string;
+  computed: string;
+  explanation: string;
+  readings: Reading[][];
+}
+
+export interface Findings {
+  edition: string;
+  document: string;
+  findings: Finding[];
+  agrees: number;
+  explained: number;
+  differs: number;
+}

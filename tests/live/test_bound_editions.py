@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from test_table import BACCARAT, CAT, DAN, DRAGON_7, OPENER, PAI_GOW, ROOT, SUE, Pit, events
 
+from houseway.approval import badge
 from houseway.games import edition_files
 from houseway.house import editions
 from houseway.house.audit import Auditor, SignedHead, sign_head
@@ -79,7 +80,7 @@ def test_the_opening_entry_holds_the_whole_edition_and_its_digests(pit):
     content = pit.opened.data["edition"]
     assert json.loads(content["document"]) == read_document(content["document"]).document
     assert content["origin"] == "built-in"
-    assert content["rules"] == edition_of(pit.table).fingerprint.digest
+    assert content["rules"] == badge(edition_of(pit.table)).rules
     assert content["release"]
     assert (pit.table.document, pit.table.bound.rules) == (content["document"], content["rules"])
     assert "bound" not in pit.opened.data["command"]
@@ -494,7 +495,7 @@ def test_an_audit_says_under_which_digests_the_rounds_were_played(pit, monkeypat
     under = {played.edition: played for played in report.played_under}
     assert {name: played.rounds for name, played in under.items()} == {BACCARAT: 2, "ours": 1}
     assert all(played.same_as_now for played in under.values())
-    assert under[BACCARAT].rules == edition_of(pit.table).fingerprint.digest
+    assert under[BACCARAT].rules == badge(edition_of(pit.table)).rules
     assert "the code at hand is the same" in str(under[BACCARAT])
     monkeypatch.setattr("houseway.house.audit.digests", lambda _: {"rules": "other", "behaviour": "", "system": ""})
     report = Auditor(pit.floor.store).run()

@@ -72,10 +72,10 @@ def _boxes(title: str, worth: str, groups: Iterable[Sequence[int | None]]) -> Te
     return text
 
 
-def _pretty(told: Iterable[str | Sequence[int]]) -> Text:
+def _pretty(sentence: Iterable[str | Sequence[int]]) -> Text:
     """A sentence in parts, its cards in their colours."""
     text = Text()
-    for part in told:
+    for part in sentence:
         if isinstance(part, str):
             text.append(part)
         else:
@@ -297,14 +297,14 @@ class Sitting:
         while True:
             line = self._ask(f"{', '.join(asked[:-1])} or {asked[-1]}? ").lower()
             word, _, rest = line.partition(" ")
-            found = [word] if word in allowed else [name for name in allowed if word and name.startswith(word)]
+            meant = [word] if word in allowed else [name for name in allowed if word and name.startswith(word)]
             try:
                 if late and "=" in line:
                     self._bet(parse_bets(line))
-                elif len(found) != 1:
-                    raise Refused("bad-choice", f'"{word}" is not clear: say {" or ".join(found or asked)}')
+                elif len(meant) != 1:
+                    raise Refused("bad-choice", f'"{word}" is not clear: say {" or ".join(meant or asked)}')
                 else:
-                    act(line := f"{found[0]} {rest}".strip())
+                    act(line := f"{meant[0]} {rest}".strip())
                 return line
             except Refused as refused:
                 self._say((refused.message, "yellow"))
@@ -366,11 +366,11 @@ class Sitting:
             return
         advised = game.advise(tuple(dealt.hands[SEAT]), (), prepared(self._table)[2])
         places = {part.id: part.name for part in game.face.parts}
-        told: list[str | Sequence[int]] = []
+        sentence: list[str | Sequence[int]] = []
         for hand in advised.hands:
-            told += [", " if told else "", hand.cards, f" ({hand.worth}) {places.get(hand.part, hand.part)}"]
+            sentence += [", " if sentence else "", hand.cards, f" ({hand.worth}) {places.get(hand.part, hand.part)}"]
         own = [f"; or name your own: {name} {show_cards(advised.hands[0].cards)}" for name in allowed if name != default]
-        self._say((f"{default}: ", "bold"), _pretty(told), (f" ({advised.why}){''.join(own)}", "dim"), wrap=True)
+        self._say((f"{default}: ", "bold"), _pretty(sentence), (f" ({advised.why}){''.join(own)}", "dim"), wrap=True)
 
     def _show_play(self, played: Unfolded) -> None:
         """The hands, and every step with its clause, one after the other where somebody watches."""
@@ -380,8 +380,8 @@ class Sitting:
         def shown(count: int) -> RenderableType:
             lines = Grid.grid(padding=(0, 2, 0, 0))
             for step in steps[:count]:
-                told = _pretty(parts(self.edition.game.face.steps, step))
-                lines.add_row(Text(self.edition.cites.get(step.clause, step.clause), "cyan"), told)
+                clause = Text(self.edition.cites.get(step.clause, step.clause), "cyan")
+                lines.add_row(clause, _pretty(parts(self.edition.game.face.steps, step)))
             hands = hands_after(steps[:count]).items()
             boxes = [_boxes(_title(owner, you), worth, groups) for owner, (worth, groups) in hands]
             return Group(Columns(boxes, padding=(0, 4)), lines)
@@ -395,8 +395,7 @@ class Sitting:
     def _show_payments(self, entry: Entry) -> None:
         for event in (event for event in entry.data["events"] if event["event"] == "paid"):
             name = payment_name(event, self.edition.game.wagers[event["wager"]].name)
-            told = f"{name}, {payment_what(event)}"
-            self._say((told, _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
+            self._say((f"{name}, {payment_what(event)}", _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
 
     def _show_revealed(self, entry: Entry) -> None:
         """A shoe that is done: its order is open now, and must be the one whose commitment was shown."""

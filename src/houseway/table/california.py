@@ -59,7 +59,7 @@ def check_hand(bank: Bank, holder: str, at: str) -> None:
     if not bank.offered_to_all:
         raise Refused("not-offered", "before each hand the position is offered to every player: offer it")
     since = _time(at) - WINDOW
-    others = {one.guest for one in bank.tenures if not one.proposition and _time(one.until or at) > since}
+    others = {tenure.guest for tenure in bank.tenures if not tenure.proposition and _time(tenure.until or at) > since}
     if _time(bank.tenures[0].since) <= since and len(others) < OTHERS:
         wanted = f"at least {OTHERS} players other than the proposition player within 40 minutes"
         raise Refused("rotation-overdue", f"the position has passed to {len(others)} of {wanted}: the game ends")
@@ -82,7 +82,7 @@ def _minutes_banked(bank: Bank, guest: str, at: str) -> timedelta:
 def begun(bank: Bank, seat: int, guest: str, at: str) -> tuple[Tenure, ...]:
     """The tenures with a new one; of the old, the first and those that still count."""
     since = _time(at) - LONGEST
-    counted = [one for place, one in enumerate(bank.tenures) if not place or _time(one.until or at) > since]
+    counted = [tenure for place, tenure in enumerate(bank.tenures) if not place or _time(tenure.until or at) > since]
     return (*counted, Tenure(guest, seat == bank.proposition, at))
 
 

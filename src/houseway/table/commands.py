@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from houseway.refusal import Refused, one_of
 from houseway.table.fields import Field
@@ -61,18 +62,24 @@ class Declaration:
         return "".join(part.capitalize() for part in self.kind.split("-")) + "Command"
 
     @cached_property
-    def model(self) -> type[BaseModel]:
+    def form(self) -> TypeAdapter[Any]:
         """The form in which it is given and journaled, as Pydantic checks it: nothing else is in it, nothing is converted."""
-        fields: dict[str, Any] = {"kind": (Literal[self.kind], ...)}
-        fields |= {field.name: (field.kind.type, ...) for field in self.needs}
-        fields |= {field.name: (field.kind.type, None) for field in self.may}
-        model: type[BaseModel] = create_model(self.title, __config__=ConfigDict(extra="forbid", strict=True), **fields)
-        return model
+        fields: dict[str, Any] = {"kind": Literal[self.kind]}
+        fields |= {field.name: field.kind.type for field in self.needs}
+        fields |= {field.name: NotRequired[field.kind.type] for field in self.may}
+        typed_dict: Any = TypedDict  # checked twice as fast as a model, which an audit feels
+        form = typed_dict(self.title, fields)
+        form.__pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+        return TypeAdapter(form)
+
+    @cached_property
+    def _validate(self) -> Callable[[Command], object]:
+        return self.form.validator.validate_python
 
     def check(self, command: Command) -> None:
         """Refuse a command with a field missing, unknown, or of the wrong kind."""
         try:
-            self.model.__pydantic_validator__.validate_python(dict(command))
+            self._validate(dict(command))
         except ValidationError as error:
             raise self._refusal(error) from None
 

@@ -20,9 +20,9 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     entries, ended = [entry for entry, _ in after], after[-1][1]
     name = entries[-1].table
     table = ended.tables[name]
-    told = last_round(table, entries)
-    assert told is not None
-    return told | {
+    last = last_round(table, entries)
+    assert last is not None
+    return last | {
         "table": name,
         "edition": edition_view(table),
         "face": face_view(table),
@@ -31,7 +31,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "at": entries[-1].at,
         "day": entries[-1].day,
         "entries": [_entry(entry) for entry in entries],
-        "verified": all(one.holds((one.seq - 1, one.previous)) for one in entries),
+        "verified": all(entry.holds((entry.seq - 1, entry.previous)) for entry in entries),
         "shoe": _shoe(house, before, after, name),
         "hands_face_up": edition_of(table).game.dealing.hands_face_up,
         "names": {
@@ -70,21 +70,21 @@ def _shoe(house: ServedHouse, before: House, after: list[tuple[Entry, House]], n
     if not shoes:
         return None
     shoe = shoes[0]
-    found: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False}
+    known: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False}
     for entry in house.floor.store.entries_about_shoe(name, shoe.id):
         if entry.kind == SHOE_COMMITTED:
-            found |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
-            found |= {"dice_commitment": entry.data.get("dice_commitment", "")}
+            known |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
+            known |= {"dice_commitment": entry.data.get("dice_commitment", "")}
         if entry.kind == SHOE_REVEALED and "order" in entry.data:
             order = parse_cards(entry.data["order"])
             holds = check(Commitment(shoe.commitment), Revealed(order, entry.data["salt"]))
-            found |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
-            found |= {"order": [show_card(card) for card in order], "first": shoe.used}
+            known |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
+            known |= {"order": [show_card(card) for card in order], "first": shoe.used}
             if "dice" in entry.data:
                 dice = Revealed(tuple(entry.data["dice"]), entry.data["dice_salt"], kind="dice")
-                thrown = check(Commitment(str(found["dice_commitment"])), dice)
-                found |= {"dice": entry.data["dice"], "dice_salt": entry.data["dice_salt"], "dice_holds": thrown}
-    return found
+                thrown = check(Commitment(str(known["dice_commitment"])), dice)
+                known |= {"dice": entry.data["dice"], "dice_salt": entry.data["dice_salt"], "dice_holds": thrown}
+    return known
 
 
 def _neighbours(house: ServedHouse, name: str, entries: list[Entry]) -> Json:

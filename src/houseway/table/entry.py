@@ -56,7 +56,7 @@ class Entry:
         parsed: dict[str, Any] = json.loads(self.payload)
         return parsed
 
-    @property
+    @cached_property
     def transfers(self) -> tuple[Transfer, ...]:
         """The money this entry moved."""
         return tuple(Transfer.from_data(item) for item in self.data.get("transfers", []))

@@ -17,7 +17,6 @@ import { signed } from "./tables.js";
 const READOUTS = ["House edge", "Hit rate", "Standard deviation", "Volatility index"];
 const VOLATILITY = 1.645;
 const BUSY_MS = 250;
-const STANDING = { approved: "approved rules", pinned: "rules as pinned", modified: "modified: not the approved rules" };
 
 // ---- the edition ----------------------------------------------------------------------------------------------------
 

@@ -88,11 +88,12 @@ def test_editions_lists_all_five(run, data):
 def test_a_modified_edition_says_so_and_names_what_differs(run, data, monkeypatch, tmp_path):
     path = tmp_path / "ez-baccarat-wa.toml"
     path.write_text(edition_files()["ez-baccarat-wa"].read_text().replace("40 to 1", "41 to 1"))
-    assert data("odds", str(path), "--wager", "tie")["status"] == "modified: not the approved rules"
+    modified = "modified rules: wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now"
+    assert data("odds", str(path), "--wager", "tie")["status"] == modified
     monkeypatch.setattr(houseway.games, "edition_files", lambda: {"ez-baccarat-wa": path})
     code, out, _ = run("editions")
     assert code == 0
-    assert "modified: not the approved rules" in out
+    assert "modified rules" in out
     assert "wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now" in out
 
 

@@ -1,13 +1,14 @@
 """Editions: complete, as approved, and refused with one clear line when their file is broken."""
 
-import json
 import re
-import shutil
 import tomllib
+from dataclasses import replace
 
 import pytest
-from houseway.rulebook.digest import differences, fingerprint, pin
 
+from houseway.approval import badge, rules, system
+from houseway.approval.badge import badge_of
+from houseway.approval.rules import SOURCES
 from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused
 from houseway.rulebook import Pay
@@ -104,16 +105,16 @@ def test_five_editions():
 def test_an_edition_is_complete_and_as_pinned(name):
     edition = open_edition(name)
     assert (edition.id, set(edition.wagers)) == (name, WAGERS[name])
-    assert edition.differences() == []
-    assert re.fullmatch(r"[0-9a-f]{64}", edition.fingerprint.digest)
-    assert open_edition(name).fingerprint.digest == edition.fingerprint.digest
+    assert badge(edition).differences == ()
+    assert re.fullmatch(r"[0-9a-f]{64}", badge(edition).rules)
+    assert badge(open_edition(name)).rules == badge(edition).rules
     assert edition.limits.min_cents <= edition.limits.max_cents
     assert edition.limits.source
     assert edition.sources
 
 
 def test_digests_tell_editions_apart():
-    assert len({open_edition(name).fingerprint.digest for name in NAMES}) == 5
+    assert len({badge(open_edition(name)).rules for name in NAMES}) == 5
 
 
 @pytest.mark.parametrize(
@@ -210,23 +211,25 @@ def test_dynasty_tables_are_those_of_the_spec(table):
     ],
 )
 def test_a_changed_table_is_named_with_both_values(tmp_path, name, swap, difference):
-    edition = open_edition(str(changed(tmp_path, name, swap)))
-    assert len(edition.differences()) == 1
+    told = badge(open_edition(str(changed(tmp_path, name, swap))))
+    assert told.status == "modified"
+    assert len(told.differences) == 1
     for part in difference:
-        assert part in edition.differences()[0]
-    assert edition.fingerprint.digest != open_edition(name).fingerprint.digest
+        assert part in told.differences[0]
+    assert told.rules != badge(open_edition(name)).rules
 
 
 def test_an_unchanged_copy_is_not_modified(tmp_path):
-    assert open_edition(str(changed(tmp_path, "duki-4-wa"))).differences() == []
+    assert badge(open_edition(str(changed(tmp_path, "duki-4-wa")))).differences == ()
 
 
-def copied_game(tmp_path, name):
-    """The fingerprint of an edition whose game's folder was copied, and the pinned file."""
+def with_change(name, file, old, new):
+    """The badge of an edition whose game has another text in one of its files."""
     edition = open_edition(name)
-    folder = tmp_path / edition.game.folder.name
-    shutil.copytree(edition.game.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return edition, folder, folder / "approved" / f"{name}.json"
+    path = edition.game.folder / file
+    text = SOURCES.read(path)
+    assert old in text
+    return badge_of(edition, system(), SOURCES.instead({path: text.replace(old, new, 1)}))
 
 
 @pytest.mark.parametrize(
@@ -236,47 +239,39 @@ def copied_game(tmp_path, name):
         ("duki-4-wa", "if suits == 15:", "if suits >= 14:", "duki_score"),
     ],
 )
-def test_a_changed_rule_is_named(tmp_path, name, old, new, rule):
-    edition, folder, pinned = copied_game(tmp_path, name)
-    assert differences(fingerprint(edition.document, folder), pinned) == []
-    text = (folder / "rules.py").read_text()
-    assert old in text
-    (folder / "rules.py").write_text(text.replace(old, new))
-    now = fingerprint(edition.document, folder)
-    found = differences(now, pinned)
-    assert len(found) == 1
-    assert rule in found[0]
-    assert "rules.py" in found[0]
-    assert now.digest != edition.fingerprint.digest
+def test_a_changed_rule_is_named(name, old, new, rule):
+    told = with_change(name, "rules.py", old, new)
+    assert len(told.differences) == 1
+    assert rule in told.differences[0]
+    assert "rules.py" in told.differences[0]
+    assert told.rules != badge(open_edition(name)).rules
 
 
-@pytest.mark.parametrize("file", ["rules.py", "clauses.toml", "game.py"])
-def test_a_changed_constant_or_file_is_named(tmp_path, file):
-    edition, folder, pinned = copied_game(tmp_path, "ez-baccarat-wa")
-    with (folder / file).open("a") as stream:
-        stream.write("\n# CHANGED = 1\n")
-    found = differences(fingerprint(edition.document, folder), pinned)
-    assert len(found) == 1
-    assert file in found[0]
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [("rules.py", "STOOD = -1", "STOOD = -2"), ("game.py", '"tie": "EZB-5e"', '"tie": "EZB-5d"')],
+)
+def test_a_changed_constant_is_named(file, old, new):
+    told = with_change("ez-baccarat-wa", file, old, new)
+    assert len(told.differences) == 1
+    assert file in told.differences[0]
 
 
-def test_a_removed_rule_and_a_new_file_are_named(tmp_path):
-    edition, folder, pinned = copied_game(tmp_path, "duki-4-wa")
-    (folder / "tallies.py").unlink()
-    (folder / "extra.py").write_text("def sneak():\n    return 1\n")
-    found = " | ".join(differences(fingerprint(edition.document, folder), pinned))
-    assert "tally_pairs" in found
-    assert "sneak" in found
+def test_a_changed_clause_is_named_for_its_own_editions_only(monkeypatch):
+    def others(folder):
+        return {id_: replace(one, text=one.text + "!") if id_.startswith("EZB") else one for id_, one in read(folder).items()}
+
+    read = rules.read_clauses
+    monkeypatch.setattr(rules, "read_clauses", others)
+    assert any(line.startswith("clauses.EZB-4: ") for line in badge_of(open_edition("ez-baccarat-wa"), system()).differences)
+    assert badge_of(open_edition("ez-baccarat-ca"), system()).differences == ()
 
 
-def test_pinning_makes_the_differences_go_away(tmp_path):
-    path = changed(tmp_path, "duki-4-wa", ('pair = "2 to 1"', 'pair = "3 to 1"'))
-    edition = open_edition(str(path))
-    pinned = tmp_path / "approved" / "duki-4-wa.json"
-    assert differences(edition.fingerprint, pinned) == ["no pinned rules for this edition (duki-4-wa.json is missing)"]
-    pin(edition.fingerprint, pinned)
-    assert differences(edition.fingerprint, pinned) == []
-    assert json.loads(pinned.read_text())["digest"] == edition.fingerprint.digest
+def test_a_removed_rule_and_a_new_one_are_named():
+    told = with_change("duki-4-wa", "rules.py", "def ante_row(", "def sneak(")
+    assert "rule ante_row (games/duki_4_poker/rules.py) is gone" in told.differences
+    told = with_change("duki-4-wa", "rules.py", "    return 1 + (score", "    return sneak() + (score")
+    assert told.status == "modified"
 
 
 # Broken files: one line with the file, the key and what is allowed

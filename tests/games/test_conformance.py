@@ -42,7 +42,7 @@ SPOILED = {
     "deals that do not add up": ("game.py", ("(shoe, (1, 1))", "(shoe, (1, 2))"), "odds: dragon: "),
     "a play that is not always the same": (
         "game.py",
-        ("    hands = _shown(", '    request.bets.setdefault("tie", 1)\n    hands = _shown('),
+        ("    hands = _shown(", '    request.bets.setdefault("tiger", 1)\n    hands = _shown('),
         "example: playing the example changed what it was given",
     ),
     "a spot of no wager": ("face.toml", ('wager = "tie", mark', 'wager = "ties", mark'), '"ties" is no wager of this game'),

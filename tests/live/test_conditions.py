@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from houseway.approval import badge
 from houseway.cli.main import main
 from houseway.games import edition_files, open_edition
 from houseway.house.floor import Actor, Floor
@@ -87,15 +88,17 @@ def test_conditions_are_part_of_the_edition_and_can_be_read(monkeypatch, capsys,
 
 def test_ezb_l2_play_is_under_the_submitted_rules(tmp_path):
     told = open_floor(tmp_path, "ez-baccarat-wa").store.entries()
-    opened = next(entry for entry in told if entry.kind == "open").data["events"][0]
-    assert opened["digest"] == open_edition("ez-baccarat-wa").fingerprint.digest
+    opened = next(entry for entry in told if entry.kind == "open").data["edition"]
+    assert opened["rules"] == badge(open_edition("ez-baccarat-wa")).rules
+    assert opened["behaviour"] == badge(open_edition("ez-baccarat-wa")).behaviour
 
 
 def test_ezb_l3_a_modified_edition_loses_its_approval(tmp_path):
     ours = edition_files()["ez-baccarat-wa"].read_text().replace('"40 to 1"', '"41 to 1"')
     (tmp_path / "ours.toml").write_text(ours)
     modified = open_edition(str(tmp_path / "ours.toml"))
-    assert modified.differences() == ["wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now"]
+    assert badge(modified).differences == ("wagers.dragon-7.pays.dragon-7: 40 to 1 as approved, 41 to 1 now",)
+    assert badge(modified).status == "modified"
 
 
 @pytest.mark.parametrize(("day", "most"), [("2005-06-01", 10_000), ("2012-06-01", 30_000), ("2024-01-01", 40_000)])

@@ -28,6 +28,12 @@ def test_a_chart_is_saved_read_and_played(run, chart_file) -> None:
     assert 0 < read["chart_costs"]["percent"] < 0.1
 
 
+def test_the_edge_is_told_in_exact_fractions_too(run) -> None:
+    told = {way: run("solve", TABLE, *SMALL, *way)[1].splitlines() for way in ((), ("--exact",))}
+    assert "by exact fractions" in told["--exact",][1]
+    assert told["--exact",][2:] == told[()][2:]
+
+
 def test_insurance_is_told_with_every_two_cards(run) -> None:
     found = json.loads(run("solve", TABLE, *SMALL, "--about", "insurance", "--format", "json")[1])
     assert len(found["hands"]) == 55

@@ -15,14 +15,13 @@ import pytest
 
 import houseway
 from houseway.cards import parse_cards
-from houseway.cli import solve_pai_gow
 from houseway.cli.main import main
 from houseway.games import open_edition
 from houseway.games.ez_pai_gow.house_way import set_seven
 from houseway.games.ez_pai_gow.ranking import QUEEN, rank_back, rank_front
 from houseway.games.ez_pai_gow.rules import pai_gow_high
 from houseway.games.ez_pai_gow.solve import best as pai_gow_best
-from houseway.games.ez_pai_gow.solve import hands
+from houseway.games.ez_pai_gow.solve import hands, report
 from houseway.games.ez_pai_gow.solve import lines as pai_gow_lines
 from houseway.games.ez_pai_gow.solve import pairs as pai_gow
 from houseway.games.ez_pai_gow.solve import planes as pai_gow_planes
@@ -190,7 +189,7 @@ def test_the_lines_play_only_legal_sets_and_cost_what_they_say() -> None:
 
 def test_the_shell_tells_all_three_players_and_the_lines(monkeypatch, capsys) -> None:
     """On a short deck, since the full one takes minutes."""
-    monkeypatch.setattr(solve_pai_gow, "Solution", partial(Solution, deck=WITH_A_WHEEL))
+    monkeypatch.setattr(report, "Solution", partial(Solution, deck=WITH_A_WHEEL))
     monkeypatch.setattr(sys, "argv", ["houseway", "solve", "ez-pai-gow-wa", "--format", "json"])
     with pytest.raises(SystemExit):
         main()
@@ -205,7 +204,7 @@ def test_the_shell_tells_all_three_players_and_the_lines(monkeypatch, capsys) ->
 
 
 def test_the_lines_can_be_printed(monkeypatch, capsys, tmp_path) -> None:
-    monkeypatch.setattr(solve_pai_gow, "Solution", partial(Solution, deck=WITH_A_WHEEL))
+    monkeypatch.setattr(report, "Solution", partial(Solution, deck=WITH_A_WHEEL))
     for ending in ("html", "svg", "json"):
         file = tmp_path / f"lines.{ending}"
         monkeypatch.setattr(sys, "argv", ["houseway", "strategy", "ez-pai-gow-wa", "--save", str(file)])

@@ -131,17 +131,18 @@ def test_a_declaration_that_cannot_be_read_is_one_line_and_spoils_nothing_else(c
     assert str(own_game) in said
 
 
-def test_compiled_rules_and_kept_results_are_told_apart_by_all_sources_of_a_game(own_game, monkeypatch) -> None:
-    before = compiled._source_digest()
-    (own_game / "rules.py").write_text("ACE = 13\n")
-    assert compiled._source_digest() != before
-    monkeypatch.delenv("HOUSEWAY_GAMES")
-    assert compiled._source_digest() != before
+def test_compiled_rules_of_a_game_elsewhere_are_told_apart_by_all_its_sources(own_game) -> None:
+    digests = {compiled._source_digest.__wrapped__(None)}
+    for content in ("ACE = 12\n", "ACE = 13\n"):
+        for file in ("rules.py", "solve/best.py"):
+            (own_game / file).write_text(content)
+            digests.add(compiled._source_digest.__wrapped__(own_game))
+    assert len(digests) == 5
 
 
 def test_a_kept_result_goes_with_the_sources_of_the_game_and_its_solver(tmp_path) -> None:
     (tmp_path / "solve").mkdir()
-    edition = SimpleNamespace(game=SimpleNamespace(folder=tmp_path), fingerprint=SimpleNamespace(digest=""))
+    edition = SimpleNamespace(game=SimpleNamespace(folder=tmp_path), document={})
     keys = [key_of(edition, {})]
     for file in ("rules.py", "solve/best.py"):
         (tmp_path / file).write_text("pass\n")

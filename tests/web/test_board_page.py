@@ -328,7 +328,7 @@ def test_boards_without_roads_count_every_wager(funded: Served, new_page: Callab
         expect(page.locator("#start h2")).to_have_text("The last deal began at")
         expect(page.locator("#start .start-number")).to_have_text(str(starts[-1]))
         assert page.locator(".positions .times").all_text_contents() == [f"{starts.count(n)}×" for n in range(1, 8)]
-        expect(page.locator("#queens .queen-count")).to_contain_text(f"in {ROUNDS} rounds")
+        expect(page.locator("#marks .mark-count")).to_contain_text(f"in {ROUNDS} rounds")
     until(page, "document.documentElement.scrollHeight <= innerHeight")  # a wall cannot be scrolled
     shoot(page, f"board-{name.lower().replace(' ', '-')}-wall")
     page.set_viewport_size({"width": 390, "height": 844})

@@ -18,6 +18,8 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally, Value, Wager
 from houseway.rulebook.settle import settle
 
+ROUNDS = "rounds to play"
+"""The part that tells one corpus from another."""
 BASES = 4
 """Settings from which each switch is turned, one by one, to see whether a wager can tell it."""
 
@@ -87,7 +89,7 @@ def behaviour_of(edition: Edition, corpus: Corpus | None = None, tallies: bool =
     """What the rules of an edition do."""
     played = corpus or Corpus.load(corpus_file(edition))
     digests, number, deals = _Digests(), 0, 0
-    digests.add("rounds to play", played.as_data())
+    digests.add(ROUNDS, played.as_data())
     for wager in counted(edition) if tallies else []:
         for chosen, tally in Counting(edition, wager).all():
             digests.add(f"tally of {wager.id}", [chosen, list(tally.counts)])

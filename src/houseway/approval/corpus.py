@@ -127,7 +127,7 @@ def coverage(edition: Edition, corpus: Corpus) -> Coverage:
     tables = [prepare(edition, chosen) for chosen in corpus.settings]
     for one in corpus.rounds:
         settings, encoded = tables[one.settings]
-        request = Request(one.cards, one.choices, one.bets, settings, encoded, one.others)
+        request = Request(one.cards, one.choices, one.bets, settings, encoded, one.others, offered=edition.offered)
         results = edition.game.play(request).results
         outcomes.update((result.wager, result.outcome) for result in results if not result.prize)
         choices.update(choice.split()[0] for choice in one.choices)
@@ -256,7 +256,7 @@ class Maker:
         game, pick = self.edition.game, self.random
         names = {name for name in self.wagers if pick.random() < 0.6} | ({wanted} if wanted in self.wagers else set())
         names = names or {pick.choice(self.wagers)}
-        names |= {game.wagers[name].needs for name in names if game.wagers[name].needs and settings.get("R6b") != "yes"}
+        names |= {game.wagers[name].needed(settings) for name in names}
         bets = {}
         for name in (name for name in self.wagers if name in names):
             limits = self.edition.wagers[name].limits
@@ -287,7 +287,8 @@ class Maker:
         others = self._others(cards, len(own)) if own else ()
         choices = self._with_bet(bets)
         for _ in range(80):
-            request = Request(tuple(tape), tuple(choices), bets, settings, encoded, others, asks=True)
+            given = tuple(tape), tuple(choices), bets, settings, encoded, others
+            request = Request(*given, asks=True, offered=self.edition.offered)
             try:
                 played = self.edition.game.play(request)
             except MissingCard:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from houseway.approval.behaviour import behaviour_of
+from houseway.approval.behaviour import ROUNDS, behaviour_of
 from houseway.approval.corpus import Maker, corpus_file, coverage
 from houseway.approval.pins import Behaviour, Pin, read_pin, write_pin
 from houseway.approval.rules import rules_of
@@ -45,6 +45,9 @@ def pin(edition: Edition, because: str, letter: Letter | None, today: date, say:
     say(f"playing the rounds of {edition.id}, and counting its deals")
     behaviour = _played(edition)
     if before is not None and letter is None and behaviour.digest != before.behaviour.digest:
+        if ROUNDS in behaviour.differences(before.behaviour):
+            file = corpus_file(edition).name
+            raise Refused("other-rounds", f"{file} does not hold the rounds that {edition.id} was pinned on: bring them back")
         parts = ", ".join(behaviour.differences(before.behaviour)[:4])
         raise Refused("behaviour-changed", f"{edition.id} behaves differently ({parts}): that needs --approval LETTER DATE")
     entry = {"because": because.strip()} if letter is None else {"approval": letter.name, "approved": letter.date}

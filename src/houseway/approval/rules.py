@@ -72,10 +72,12 @@ class Rules:
 
     def differences(self, then: "Rules") -> tuple[str, ...]:
         """What is not as it was then, each named; data with the values then and now."""
+        keys = sorted(then.data.keys() | self.data.keys())
+        differing = [key for key in keys if then.data.get(key, "absent") != self.data.get(key, "absent")]
         changed = [
             f"{key}: {_show(then.data.get(key, 'absent'))} as approved, {_show(self.data.get(key, 'absent'))} now"
-            for key in sorted(then.data.keys() | self.data.keys())
-            if then.data.get(key, "absent") != self.data.get(key, "absent")
+            for key in differing
+            if not _is_echo(key, differing)
         ]
         for key in sorted(then.definitions.keys() | self.definitions.keys()):
             if then.definitions.get(key) != self.definitions.get(key):
@@ -89,6 +91,14 @@ class Rules:
                 )
                 changed.append(f"rule {name} ({file}){how}")
         return tuple(changed)
+
+
+def _is_echo(key: str, differing: list[str]) -> bool:
+    """Whether a switch's value is told by a change of the edition's own settings or readings already."""
+    switch, inner, _ = key.removeprefix("game.switches.").partition(".values.")
+    if not inner or not key.startswith("game.switches."):
+        return False
+    return any(other == f"settings.{switch}" or other.startswith(f"readings.{switch}.") for other in differing)
 
 
 def _show(value: Any) -> str:

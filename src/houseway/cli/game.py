@@ -34,7 +34,7 @@ def list_games(format_: Output = Format.TABLE) -> None:
 @game_app.command("check")
 def check(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="a game's folder, or the id of a game")],
-    rounds: Annotated[int, typer.Option(min=1, max=10_000, help="random rounds at each table")] = 12,
+    rounds: Annotated[int, typer.Option(min=1, max=10_000, help="random rounds at each table")] = 6,
     format_: Output = Format.TABLE,
 ) -> None:
     """Check whether a folder is a game that the house can play: its data, its odds, and random rounds at a table."""

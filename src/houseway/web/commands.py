@@ -89,7 +89,8 @@ def carry_out(request: Request, command: Json, session: Session, key: str) -> Do
         declared(command, session.role)  # refused here, it is not worth a journal entry, however often a guest tries
         if "guest" in declaration.fields:
             command = command | {"guest": command.get("guest") or session.name}
-    for name, value in command.get("settings", {}).items():
+    settings = command.get("settings")
+    for name, value in settings.items() if isinstance(settings, dict) else ():
         if isinstance(value, str) and (value.endswith(".toml") or value.startswith("{")):
             raise Refused(
                 "bad-setting", f"{name}: a file of your own is given in the shell: houseway table open --set {name}=FILE"

@@ -22,7 +22,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
-from houseway.table.roles import ROLES, sees
+from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.words import event_words, high_payout_words, high_payouts_of, note_words, title_of
 from houseway.web.commands import REFUSALS
@@ -258,7 +258,7 @@ def people(request: Request, session: Administrator) -> dict[str, Any]:
             {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
             for person in door_of(request).people.all()
         ],
-        "roles": list(ROLES),
+        "roles": [*STAFF, *(role for role in ROLES if role not in STAFF)],
     }
 
 

@@ -156,7 +156,7 @@ class Analysis:
     def __post_init__(self) -> None:
         rulings, peeks = self.rules.rulings, self.rules.peeks
         self.all = player_hands(self.rules.counts, rulings)
-        self.doubles: Numbers = np.array([rulings.may_double(hand) for hand in self.all.hands])
+        self.doubles = self.all.doubles
         self.ups = [up for up in range(VALUES) if self.rules.counts[up]]
         self.dealers = {up: Dealer(self.rules.counts, up, rulings, peeks, self.exact) for up in self.ups}
         self.is_stopped = False

@@ -27,7 +27,8 @@ fraction = np.frompyfunc(Fraction, 2, 1)
 class PlayerHands:
     """Every hand that is not bust, the highest points first.
 
-    `place` is where a hand stands, `table` its cards, `following` where each further card leads (-1: bust or none left).
+    `place` is where a hand stands, `table` its cards, `following` where each further card leads (-1: bust or none left), and
+    `doubles` which of them may be doubled.
     """
 
     hands: tuple[Held, ...]
@@ -36,6 +37,7 @@ class PlayerHands:
     following: Ints
     totals: Ints
     soft: Ints
+    doubles: Numbers
     sizes: Ints
 
 
@@ -62,8 +64,8 @@ def player_hands(counts: tuple[int, ...], rulings: Rulings) -> PlayerHands:
         for value in range(VALUES):
             following[at, value] = place.get((*hand[:value], hand[value] + 1, *hand[value + 1 :]), -1)
     totals, soft = np.array([rulings.total(hand) for hand in hands]), np.array([rulings.is_soft(hand) for hand in hands])
-    table = np.array(hands)
-    return PlayerHands(tuple(hands), place, table, following, totals, soft, table.sum(axis=1))
+    doubles, table = np.array([rulings.may_double(hand) for hand in hands]), np.array(hands)
+    return PlayerHands(tuple(hands), place, table, following, totals, soft, doubles, table.sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)

@@ -127,9 +127,9 @@ def _edge(question: BlackjackQuestion) -> Answer:
     data = question.head() | {name: _number(value) for name, value in values.items()} | {"chart": question.chart_name}
     right = ", ".join(_cards(insured.hand) for insured in insurance.right) or "no two cards"
     lines = [
-        ("house edge, best play", f"{-best * 100:.6f} %", "of the first bet"),
-        ("house edge, chart", f"{-chart * 100:.6f} %", question.chart_name),
-        ("the chart costs", f"{(best - chart) * 100:.6f} %", ""),
+        ("house edge, best play", f"{float(-best * 100):.6f} %", "of the first bet"),
+        ("house edge, chart", f"{float(-chart * 100):.6f} %", question.chart_name),
+        ("the chart costs", f"{float((best - chart) * 100):.6f} %", ""),
         ("insurance, house edge", f"{float(-insurance.worth * 100):.6f} %", "of the insurance bet; exact"),
         ("  always taken, adds", f"{float(insurance.always_adds * 100):+.6f} %", "of the first bet, half of it insured; exact"),
         ("  taken when right", f"{float(insurance.rightly_adds * 100):+.6f} %", f"right with {right}; exact"),

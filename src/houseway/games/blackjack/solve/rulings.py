@@ -145,6 +145,14 @@ class Rulings:
         """How many ends there are."""
         return len(self.stops) + 2
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Worked out once: what is made of these tables is kept by them."""
+        return hash((self.totals, self.softs, self.draws, self.doubles, self.pairs, self.splits_tens, self.results))
+
     @cached_property
     def result(self) -> Ints:
         """The results as an array."""

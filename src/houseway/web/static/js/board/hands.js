@@ -1,4 +1,4 @@
-// The text of a hand that all bet on, read with the letters that its game gives to winners and flags: "B7", "Pn", "T".
+// The text of a hand that all bet on, read with the letters that its game gives to winners and flags.
 
 /** @import { FaceFlag, FaceResults, FaceWinner, Tone } from "../types" */
 
@@ -52,7 +52,7 @@ export function handWords(results, text) {
 export const sideTone = (results, place) => results.winners.filter((one) => one.side)[place]?.tone ?? "plain";
 
 /**
- * A hand as a table's result: `banker-win natural`.
+ * A hand as a table keys it.
  * @param {FaceResults} results
  * @param {string} text
  */
@@ -76,7 +76,7 @@ export function asHand(results, result) {
 }
 
 /**
- * A hand in a sentence: "Banker wins with Dragon 7".
+ * A hand in a sentence.
  * @param {FaceResults} results
  * @param {string} text
  */

@@ -5,6 +5,8 @@ import { DERIVED, RoadPanel, bead, beadPlate, bigRoad, bigRoadPanel, derivedCell
 
 /** @import { FaceResults, RoadsFace, RoadsView } from "../types" */
 
+/** How many counts stand side by side on a phone. */
+const NARROW_COUNTS = 3;
 const COLOURS = /** @type {Record<string, string>} */ ({ R: "regular", B: "irregular" });
 
 /**
@@ -103,7 +105,9 @@ export function roadsBoard(place, results) {
     last.className = `last-winner tone-${readHand(results, view.hands.at(-1) ?? "").winner.tone}`;
     last.replaceChildren(...lastWinner(results, view.hands));
     counts.replaceChildren(...countRows(view, results));
-    counts.style.setProperty("--counts", String(counts.children.length));
+    const { length } = counts.children;
+    counts.style.setProperty("--counts", String(length));
+    counts.style.setProperty("--counts-narrow", String(Math.ceil(length / Math.ceil(length / NARROW_COUNTS))));
     next.replaceChildren(...present(nextCells(view, results)));
     next.hidden = !view.next_hand;
   };

@@ -23,7 +23,7 @@ import { api, el, messageOf, newKey, toast } from "../shared/dom.js";
 /** @typedef {(path: string, body?: object) => Promise<any>} Send */
 
 /** Dollars as typed to whole cents, or NaN: "1,250.50" is 125050. @param {unknown} typed */
-export function centsOf(typed) {
+function centsOf(typed) {
   const plain = String(typed).replace(/[$,\s]/g, "");
   if (!/^\d+(\.\d{1,2})?$/.test(plain)) return NaN;
   const [whole, part = ""] = plain.split(".");

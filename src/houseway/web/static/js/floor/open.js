@@ -1,5 +1,6 @@
 // Opening a table, or a scoreboard that is fed by a keypad alone.
 import { api, el, inWords, present } from "../shared/dom.js";
+import { differsLine } from "../shared/edition.js";
 import { ask, field, moneyOf } from "./ask.js";
 import { sourceWords } from "./tables.js";
 
@@ -103,6 +104,7 @@ function editionParts(edition) {
   const about = el("p", { class: "small" }, "Empty: the edition's own. A table may only narrow them.");
   const limits = el("table", { class: "limits" }, el("tbody", {}, edition.wagers.map(limitRow)));
   return present([
+    differsLine(edition.differences),
     el("div", { class: "pair" }, fields.map(field)),
     group("Settings that the approval allows", settings),
     group("Readings of what the document leaves open", readings),

@@ -7,27 +7,26 @@ import { ask } from "./ask.js";
 
 /** @typedef {{name: string, role: string, locked: boolean, failures: number}} Person */
 
-const ROLES = ["dealer", "supervisor", "cashier", "auditor", "administrator", "guest"];
 const LENGTHS = { minlength: 10, maxlength: 200, hint: "Ten characters or more." };
 
 /** @param {Person} person */
 const path = (person) => `/api/v1/people/${encodeURIComponent(person.name)}`;
 
-/** @param {string} [value] @returns {Field} */
-function roleField(value) {
-  return { name: "role", label: "Role", kind: "select", options: ROLES.map((role) => [role, role]), value };
+/** @param {string[]} roles @param {string} [value] @returns {Field} */
+function roleField(roles, value) {
+  return { name: "role", label: "Role", kind: "select", options: roles.map((role) => [role, role]), value };
 }
 
 /** @param {string} label @returns {Field} */
 const passwordField = (label) => ({ name: "password", label, kind: "password", ...LENGTHS });
 
-/** @param {() => void} shown */
-function add(shown) {
+/** @param {string[]} roles @param {() => void} shown */
+function add(roles, shown) {
   ask({
     title: "Give somebody an account",
     button: "Add",
     about: "It is recorded in the journal, without the password.",
-    fields: [{ name: "name", label: "Name", maxlength: 24 }, roleField(), passwordField("Password")],
+    fields: [{ name: "name", label: "Name", maxlength: 24 }, roleField(roles), passwordField("Password")],
     act: async (values, send) => {
       await send("/api/v1/people", values);
       shown();
@@ -67,11 +66,11 @@ async function unlock(person, shown) {
 const actButton = (person, words, onclick, more = {}) =>
   el("button", { type: "button", class: "quiet slim", "aria-label": `${words}: ${person.name}`, onclick, ...more }, words);
 
-/** @param {Person} person @param {string} you @param {() => void} shown */
-function actsOf(person, you, shown) {
+/** @param {Person} person @param {string[]} roles @param {string} you @param {() => void} shown */
+function actsOf(person, roles, you, shown) {
   const changeRole = () => {
     const told = (/** @type {Record<string, any>} */ values) => `${person.name} is ${values.role} now.`;
-    change(person, "Change role", roleField(person.role), told, shown);
+    change(person, "Change role", roleField(roles, person.role), told, shown);
   };
   const changePassword = () => {
     change(person, "New password", passwordField("New password"), () => `${person.name} has a new password.`, shown);
@@ -85,14 +84,14 @@ function actsOf(person, you, shown) {
   ];
 }
 
-/** @param {Person} person @param {string} you @param {() => void} shown */
-function row(person, you, shown) {
+/** @param {Person} person @param {string[]} roles @param {string} you @param {() => void} shown */
+function row(person, roles, you, shown) {
   const failures = person.failures ? `${person.failures} wrong in a row` : "open";
   return el("tr", { dataset: { person: person.name } }, [
     el("th", { scope: "row" }, person.name),
     el("td", {}, person.role),
     el("td", { class: person.locked ? "bad" : "" }, person.locked ? "✗ locked" : failures),
-    el("td", {}, el("div", { class: "acts" }, actsOf(person, you, shown))),
+    el("td", {}, el("div", { class: "acts" }, actsOf(person, roles, you, shown))),
   ]);
 }
 
@@ -109,14 +108,21 @@ export function showPeople(place, you) {
     return async () => {};
   }
   const body = el("tbody");
+  /** @type {string[]} */
+  let roles = [];
   const shown = async () => {
-    /** @type {{people: Person[]}} */
-    const { people } = await api("GET", "/api/v1/people");
-    body.replaceChildren(...people.map((person) => row(person, you, shown)));
+    /** @type {{people: Person[], roles: string[]}} */
+    const told = await api("GET", "/api/v1/people");
+    ({ roles } = told);
+    body.replaceChildren(...told.people.map((person) => row(person, roles, you, shown)));
   };
   const heads = ["Name", "Role", "Account", ""].map((name) => el("th", { scope: "col" }, name));
   const table = el("table", { class: "people" }, el("thead", {}, el("tr", {}, heads)), body);
-  const button = { type: "button", id: "add-person", onclick: () => add(shown) };
+  const asked = async () => {
+    if (!roles.length) await shown(); // somebody was faster than the house
+    add(roles, shown);
+  };
+  const button = { type: "button", id: "add-person", onclick: asked };
   place.replaceChildren(
     el("p", {}, el("button", button, "Give somebody an account")),
     el("div", { class: "panel scroll" }, table),

@@ -131,7 +131,7 @@ export class Setting {
  * @param {Face} face
  * @param {Advice} advice
  */
-export function adviceWords(face, advice) {
+function adviceWords(face, advice) {
   const worth = (/** @type {string} */ part) => advice.hands.find((hand) => hand.part === part)?.worth ?? "";
   return face.parts.map((part) => `${worth(part.id)} ${part.name}`).join(", ");
 }
@@ -190,7 +190,7 @@ function askedWords({ before_look: isBeforeLook, face }, { hands }) {
  * @param {TableView} view
  * @param {SeatView} seat
  */
-export const lateBets = (view, seat) => view.wagers.filter((wager) => wager.id in seat.late && !seat.bets[wager.id]);
+const lateBets = (view, seat) => view.wagers.filter((wager) => wager.id in seat.late && !seat.bets[wager.id]);
 
 /**
  * The bar of decisions, or nothing when none is asked.

@@ -1,0 +1,372 @@
+"""Mutants: the rules changed in small ways, one at a time, to see whether the behaviour digest would notice.
+
+    python -m houseway.approval.mutants [EDITION ...] [--every N] [--shared] [--tests]
+
+Constants are raised by one, comparisons turned, sums made differences, `and` made `or`. Each mutant plays the rounds and
+sessions of the corpora until something differs; exact tallies, which would notice still more, are left out, for here no
+rule is compiled. With `--tests`, what the rounds do not notice is given to the tests, in a copy of the package.
+"""
+
+import ast
+import copy
+import importlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from houseway.approval.corpus import Corpus, CorpusRound, corpus_file, prepare
+from houseway.approval.live import carry_out
+from houseway.approval.rules import PACKAGE, SOURCES, walk
+from houseway.approval.sources import ClassPart, Part
+from houseway.games import edition_files, open_edition
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.settle import settle
+from houseway.table import House
+
+SHARED = ("rulebook/pay.py", "rulebook/settle.py", "rulebook/edition.py", "table/")
+"""Files that every edition is paid by."""
+SECONDS = 60
+"""A mutant that plays longer than this plays for ever."""
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A definition with one small change: where it is, what was changed into what, and the syntax as changed."""
+
+    module: str
+    file: str
+    name: str
+    line: int
+    change: str
+    node: ast.stmt
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} {self.name}: {self.change}"
+
+
+def _places(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a definition that may be changed: not what it says when it refuses, nor its types and decorators."""
+    if isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr | ast.arguments):
+        return
+    yield node
+    for field, value in ast.iter_fields(node):
+        if field in {"decorator_list", "annotation", "returns"}:
+            continue
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, ast.AST):
+                yield from _places(inner)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[Any], None]]]:
+    """The changes of a place, each in words and as what does it to a copy."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
+        value = node.value
+        other: Any = (not value) if isinstance(value, bool) else value + 1
+        yield f"{value} -> {other}", lambda place: setattr(place, "value", other)
+    elif isinstance(node, ast.Compare):
+        for number, operator in enumerate(node.ops):
+            turned = COMPARISONS[type(operator)]
+
+            def turn(place: ast.Compare, number: int = number, turned: type[ast.cmpop] = turned) -> None:
+                place.ops[number] = turned()
+
+            yield f"{type(operator).__name__} -> {turned.__name__}", turn
+    elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in ARITHMETIC:
+        changed = ARITHMETIC[type(node.op)]
+        yield f"{type(node.op).__name__} -> {changed.__name__}", lambda place: setattr(place, "op", changed())
+    elif isinstance(node, ast.BoolOp):
+        joined = ast.Or if isinstance(node.op, ast.And) else ast.And
+        yield f"{type(node.op).__name__} -> {joined.__name__}", lambda place: setattr(place, "op", joined())
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        yield f"{type(node.op).__name__} left out", lambda place: setattr(place, "op", ast.UAdd())
+
+
+def mutants_of(module: str, part: Part) -> Iterator[Mutant]:
+    """Every mutant of a definition; functions, methods and constants have some."""
+    source = SOURCES.module(module)
+    assert source is not None
+    for whole in part.nodes:
+        if not isinstance(whole, ast.FunctionDef | ast.Assign):
+            continue
+        for number, place in enumerate(_places(whole)):
+            for words, change in _changes(place):
+                changed = copy.deepcopy(whole)
+                change(list(_places(changed))[number])
+                _make_truth(changed)
+                yield Mutant(module, source.shown, part.name, getattr(place, "lineno", 0), words, changed)
+
+
+def _make_truth(node: ast.AST) -> None:
+    """`+x`, which stands for `not x` left out, is `bool(x)`."""
+    for inner in ast.walk(node):
+        for field, value in ast.iter_fields(inner):
+            if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.UAdd):
+                setattr(inner, field, value.operand)
+
+
+# Carrying a mutant
+
+
+class Carried:
+    """A mutant in force: the function's code, or the constant wherever it was imported, is another one meanwhile."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        self.undo: list[Callable[[], None]] = []
+
+    def __enter__(self) -> bool:
+        """Put it in force; whether that could be done."""
+        module = sys.modules.get(self.mutant.module) or importlib.import_module(self.mutant.module)
+        namespace = dict(vars(module))
+        node = copy.deepcopy(self.mutant.node)
+        if isinstance(node, ast.FunctionDef):
+            node.decorator_list = []
+        try:
+            exec(compile(ast.fix_missing_locations(ast.Module([node], [])), "<mutant>", "exec"), namespace)
+            if isinstance(node, ast.FunctionDef):
+                self._swap_code(_function(module, self.mutant.name), namespace[node.name])
+            else:
+                self._swap_values(module, namespace)
+        except Exception:  # a constant that cannot be made so, or code that is bound to its class
+            return False
+        forget()
+        return True
+
+    def __exit__(self, *error: object) -> None:
+        for undo in self.undo:
+            undo()
+        forget()
+
+    def _swap_code(self, function: FunctionType, other: FunctionType) -> None:
+        before = function.__code__
+        function.__code__ = other.__code__
+        self.undo.append(lambda: setattr(function, "__code__", before))
+
+    def _swap_values(self, module: ModuleType, namespace: dict[str, Any]) -> None:
+        name = self.mutant.name
+        if namespace[name] == getattr(module, name):
+            raise ValueError("another constant of the same statement")
+        for other in [known for known in tuple(sys.modules.values()) if known and known.__name__.startswith("houseway")]:
+            source = SOURCES.module(other.__name__)
+            for bound, origin in (source.imports if source else {}).items():
+                if origin == (self.mutant.module, name) and bound in vars(other):
+                    self._set(other, bound, namespace[name])
+        self._set(module, name, namespace[name])
+
+    def _set(self, module: ModuleType, name: str, value: Any) -> None:
+        before = getattr(module, name)
+        setattr(module, name, value)
+        self.undo.append(lambda: setattr(module, name, before))
+
+
+def _function(module: ModuleType, name: str) -> FunctionType:
+    """The function behind a name: of a method, a property, a cached function."""
+    owner, _, method = name.partition(".")
+    value = vars(vars(module)[owner])[method] if method else vars(module)[owner]
+    if isinstance(value, property):
+        value = value.fget
+    elif isinstance(value, cached_property):
+        value = value.func
+    value = getattr(value, "__func__", value)
+    while hasattr(value, "__wrapped__"):
+        value = value.__wrapped__
+    assert isinstance(value, FunctionType), name
+    return value
+
+
+def forget() -> None:
+    """Clear everything that was remembered of the rules."""
+    for module in [known for name, known in tuple(sys.modules.items()) if name.startswith("houseway") and known]:
+        for value in tuple(vars(module).values()):
+            clear = getattr(value, "cache_clear", None)
+            if callable(clear):
+                clear()
+
+
+# Playing
+
+
+class Player:
+    """An edition with its corpus and the answers of the rules as they are."""
+
+    def __init__(self, name: str) -> None:
+        self.edition = open_edition(name)
+        self.corpus = Corpus.load(corpus_file(self.edition))
+        self.answers = list(self._play(None))
+
+    def _play(self, edition: Edition | None) -> Iterator[Any]:
+        """The answers one by one: an edition is opened anew, for it is read by rules too."""
+        opened = edition or open_edition(self.edition.id)
+        tables = [prepare(opened, chosen)[0] for chosen in self.corpus.settings]
+        for one in self.corpus.rounds:
+            yield self._settled(opened, one, tables)
+        for session in self.corpus.sessions:
+            house = House()
+            for given in session.commands:
+                house, answer = carry_out(opened, house, given)
+                yield answer
+
+    @staticmethod
+    def _settled(edition: Edition, one: CorpusRound, tables: list[Any]) -> Any:
+        try:
+            paid = settle(edition, one.cards, one.bets, one.choices, tables[one.settings], one.others).payments
+        except Refused as refused:
+            return refused.code
+        return [(p.wager, p.spot, p.outcome, p.stake_cents, p.win_cents, p.rounding_cents) for p in paid]
+
+    def notices(self) -> str:
+        """How the rules as they are now differ from what they were; nothing if they do not."""
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(SECONDS)
+        try:
+            for place, (then, now) in enumerate(zip(self.answers, self._play(None), strict=True)):
+                if then != now:
+                    kind = "round" if place < len(self.corpus.rounds) else "command"
+                    return f"{kind} {place}"
+        except _TooLong:
+            return "never ends"
+        except Exception as error:  # a mutant may fail in any way, and that is noticed
+            return type(error).__name__
+        finally:
+            signal.alarm(0)
+        return ""
+
+
+class _TooLong(Exception):  # noqa: N818  (an alarm clock)
+    """The alarm rang."""
+
+
+def _too_long(*_: object) -> None:
+    raise _TooLong
+
+
+# Reports
+
+
+def selected(names: list[str], shared: bool) -> dict[tuple[str, str], tuple[Part, list[str]]]:
+    """Definitions to change, with the editions that reach them."""
+    chosen: dict[tuple[str, str], tuple[Part, list[str]]] = {}
+    for name in names:
+        closure, _ = walk(open_edition(name))
+        for (module, part_name), part in closure.parts.items():
+            source = SOURCES.module(module)
+            assert source is not None
+            is_shared = source.shown.startswith(SHARED)
+            own = source.shown.startswith("games/") and source.shown != "games/__init__.py"
+            if (is_shared if shared else own) and not isinstance(part, ClassPart):
+                chosen.setdefault((module, part_name), (part, []))[1].append(name)
+    return chosen
+
+
+def run(names: list[str], shared: bool, every: int, tests: bool) -> tuple[Counter[str], list[Mutant]]:
+    """Play every mutant, or each so-manieth; how many were noticed by what, and those that were not."""
+    players = {name: Player(name) for name in names}
+    chosen = selected(names, shared)
+    numbered = [(mutant, editions) for (module, _), (part, editions) in chosen.items() for mutant in mutants_of(module, part)]
+    counts: Counter[str] = Counter()
+    left: list[Mutant] = []
+    for mutant, editions in numbered[::every]:
+        with Carried(mutant) as carried:
+            how = next(filter(None, (players[name].notices() for name in editions)), "") if carried else "not made"
+        counts["not made" if how == "not made" else "rounds" if how else "left"] += 1
+        if not how:
+            left.append(mutant)
+            print(f"  not noticed by the rounds: {mutant}", flush=True)
+    if tests:
+        left = [mutant for mutant in left if not _tests_notice(mutant, counts)]
+    return counts, left
+
+
+def _tests_notice(mutant: Mutant, counts: Counter[str]) -> bool:
+    """Whether the tests of rules and tables fail on a copy of the package with the mutant in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder) / "houseway"
+        shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        file = package / mutant.file
+        file.write_text(mutated_text(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
+        where = PACKAGE.parent.parent / "tests"
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            str(where / "rules"),
+            str(where / "live"),
+        ]
+        environment = os.environ | {"PYTHONPATH": folder, "HOUSEWAY_CACHE": f"{folder}/cache"}
+        failed = subprocess.run(command, env=environment, capture_output=True, check=False).returncode != 0
+    counts["tests"] += failed
+    counts["left"] -= failed
+    return failed
+
+
+def mutated_text(mutant: Mutant, text: str) -> str:
+    """A file's text with the mutant in the place of its definition."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                for place, inner in enumerate(value):
+                    at = getattr(mutant.node, "lineno", None), getattr(mutant.node, "col_offset", None)
+                    if type(inner) is type(mutant.node) and (inner.lineno, inner.col_offset) == at:
+                        value[place] = mutant.node
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def main(arguments: list[str]) -> None:
+    """Play mutants and report."""
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":  # a rule's code can be changed only where it is not compiled
+        os.execve(sys.executable, [sys.executable, "-m", __spec__.name, *arguments], os.environ | {"NUMBA_DISABLE_JIT": "1"})
+    options = [argument for argument in arguments if argument.startswith("--")]
+    every = next((int(option.removeprefix("--every=")) for option in options if option.startswith("--every=")), 1)
+    names = [argument for argument in arguments if not argument.startswith("--")] or list(edition_files())
+    groups = [(names, True)] if "--shared" in options else [([name], False) for name in names]
+    for group, shared in groups:
+        title = "shared code" if shared else group[0]
+        print(f"{title}:", flush=True)
+        counts, left = run(group, shared, every, "--tests" in options)
+        total = sum(counts.values()) - counts["not made"]
+        by = f"{counts['rounds']} by the rounds of the corpus, {counts['tests']} by the tests"
+        print(f"{title}: {total} mutants, noticed {total - len(left)} ({by}), not noticed {len(left)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

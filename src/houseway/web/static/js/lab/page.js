@@ -17,7 +17,6 @@ import { signed } from "./tables.js";
 const READOUTS = ["House edge", "Hit rate", "Standard deviation", "Volatility index"];
 const VOLATILITY = 1.645;
 const BUSY_MS = 250;
-const STANDING = { approved: "approved rules", pinned: "rules as pinned", modified: "modified: not the approved rules" };
 
 // ---- the edition ----------------------------------------------------------------------------------------------------
 
@@ -45,12 +44,12 @@ function chooseEdition(id, address = new URLSearchParams()) {
 
 function showStanding() {
   const { badge, status, approval, maker, digest, differences } = lab.edition;
-  const words = badge || STANDING[/** @type {keyof typeof STANDING} */ (status)] || status;
+  const [words] = badge.split(":");
   const parts = [
     el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: differences.join("; ") }, words),
     el("span", { class: "small" }, [approval, maker].filter(Boolean).join(" · ")),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
-    differsLine(differences),
+    differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
 }

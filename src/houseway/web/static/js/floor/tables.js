@@ -217,7 +217,7 @@ export function tableCard(table, floor) {
   return el("article", cardOf(table), [
     el("header", {}, el("h3", {}, table.name), phase, editionBadge(table.edition)),
     el("p", { class: "small about" }, aboutWords(table)),
-    differsLine(table.edition.differences),
+    differsLine(table.edition),
     moneyLine(table),
     balance(table),
     hold(table),

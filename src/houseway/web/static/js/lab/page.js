@@ -44,12 +44,12 @@ function chooseEdition(id, address = new URLSearchParams()) {
 
 function showStanding() {
   const { badge, status, approval, maker, digest, differences } = lab.edition;
-  const words = badge || STANDING[/** @type {keyof typeof STANDING} */ (status)] || status;
+  const [words] = badge.split(":");
   const parts = [
     el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: differences.join("; ") }, words),
     el("span", { class: "small" }, [approval, maker].filter(Boolean).join(" · ")),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
-    differsLine(differences),
+    differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
 }

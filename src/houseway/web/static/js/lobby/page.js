@@ -49,11 +49,11 @@ function shoe(shown) {
 
 /** @param {EditionView} edition */
 function standing(edition) {
-  const { id, digest, differences } = edition;
+  const { id, digest } = edition;
   const title = standingDetails(edition);
   const badge = el("span", { class: `badge ${standingClass(edition)}` }, standingWords(edition));
   const short = el("span", { class: "small mono" }, digest.slice(0, 8));
-  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short, differsLine(differences));
+  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short, differsLine(edition));
 }
 
 /** A table whose edition cannot be read: its card says why, and nothing else is spoiled. @param {LobbyTable} table */

@@ -55,7 +55,7 @@ function head(round) {
     el("div", {}, [
       el("h1", {}, `Round ${round.round} · ${round.table}`),
       el("p", { class: "about" }, round.edition.name, " ", editionBadge(round.edition)),
-      differsLine(round.edition.differences),
+      differsLine(round.edition),
       el("p", { class: "small" }, about),
     ]),
     el("div", { class: "tools no-print" }, [

@@ -50,7 +50,7 @@ function book(edition) {
   return el("button", { type: "button", id: `book-${edition.id}`, class: "book", ...radio, ...does }, [
     el("span", { class: "book-name" }, edition.name),
     el("span", { class: "small" }, edition.approval),
-    differsLine(edition.differences),
+    differsLine(edition),
     el("span", { class: "counts" }, countParts(edition.id)),
   ]);
 }

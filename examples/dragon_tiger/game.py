@@ -35,7 +35,7 @@ OUTCOMES = (
     Outcome("suited-tie", "Suited tie", falls_to=("tie",)),
 )
 DRAGON_WIN, TIGER_WIN, TIE, SUITED_TIE = range(4)
-MARKS = {"dragon-win": "D", "tiger-win": "T", "tie": "E", "suited-tie": "Es"}
+MARKS = {"dragon-win": "D", "tiger-win": "T", "tie": "E", "suited-tie": "ES"}
 """How a scoreboard writes them."""
 
 

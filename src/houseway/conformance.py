@@ -75,7 +75,7 @@ def flaws_in_a_room_of_its_own(name: str, rounds: int = ROUNDS, seconds: float =
 
 def report(name: str, rounds: int = ROUNDS) -> dict[str, list[str]]:
     """Every check by its name, with the flaws that it found. What a check stumbles over is a flaw as well."""
-    found: dict[str, list[str]] = {}
+    checked: dict[str, list[str]] = {}
     try:
         folder = registry().places[name].folder
         opened = tuple(open_edition(id_) for id_, file in edition_files().items() if file.is_relative_to(folder))
@@ -83,12 +83,12 @@ def report(name: str, rounds: int = ROUNDS) -> dict[str, list[str]]:
     except (Refused, KeyError) as problem:
         return {"loads": [getattr(problem, "message", str(problem))]}
     for check, run in CHECKS.items():
-        found[check] = []
+        checked[check] = []
         try:
-            found[check] += run(case)
+            checked[check] += run(case)
         except Exception as error:
-            found[check].append(f"{type(error).__name__}: {getattr(error, 'message', error)}")
-    return found
+            checked[check].append(f"{type(error).__name__}: {getattr(error, 'message', error)}")
+    return checked
 
 
 # What is written down

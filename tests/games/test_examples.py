@@ -148,13 +148,13 @@ def test_dragon_tiger_is_dealt_over_http(house):
     assert view["face"]["lines"] == ["A tie takes half · Tie pays 8 to 1"]
     assert view["last"]["payments"][0]["win_cents"] == 4000
     board = seen(client, "/boards/T", dealer)
-    assert (board["kind"], board["hands"], board["counts"]["suited_tie"]) == ("roads", ["Es"], 1)
+    assert (board["kind"], board["hands"], board["counts"]["suited_tie"]) == ("roads", ["ES"], 1)
     assert board["face"]["board"]["sides"] == ["D", "T"]
     post(client, "/tables/T/bet", dealer, seat=1, guest="Ann", wager="dragon", cents=500)
     post(client, "/tables/T/no-more-bets", dealer)
     post(client, "/tables/T/result", dealer, result="tiger-win")
     post(client, "/tables/T/settle", dealer)
-    assert seen(client, "/boards/T", dealer)["hands"] == ["Es", "T"]
+    assert seen(client, "/boards/T", dealer)["hands"] == ["ES", "T"]
 
 
 def test_casino_war_is_dealt_over_http(house):

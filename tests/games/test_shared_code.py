@@ -36,7 +36,7 @@ def named(path: Path) -> list[str]:
     return [f"{path.relative_to(PACKAGE)}:{number}: {line.strip()[:100]}" for number, line in naming]
 
 
-@pytest.mark.parametrize("path", shared(".py", ".html"), ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", shared(".py", ".html", ".js", ".css"), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_game_is_named(path):
     if str(path.relative_to(PACKAGE)) not in EXAMPLES:
         assert named(path) == []

@@ -1,5 +1,6 @@
 """A house of its own for every test that wants one, and a real Chromium to visit it with."""
 
+import asyncio
 import os
 import random
 import re
@@ -9,7 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +42,12 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+def run_apart(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run something in a thread of its own: in this one a loop of Playwright's runs as soon as a test has had a browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 @dataclass

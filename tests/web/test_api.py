@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from houses import PATIENCE, Served, serving
+from houses import PATIENCE, Served, run_apart, serving
 from test_leaks import Round, at
 
 from houseway.cards import show_card
@@ -118,7 +118,7 @@ def test_a_key_has_one_effect_at_the_same_time(house: Served, ann: httpx.Client)
             post = [client.post(f"{HALL}/tip", json={"cents": 7}, headers={"Idempotency-Key": "storm"}) for _ in range(20)]
             return await asyncio.gather(*post)
 
-    answers = asyncio.run(storm())
+    answers = run_apart(storm())
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.json()["seq"] for answer in answers}) == 1
     assert balance(ann) == before - 7
@@ -354,7 +354,7 @@ def test_three_hundred_watch(house: Served, ann: httpx.Client) -> None:
         wanted.set_result(answer.json()["seq"])
         return await asyncio.wait_for(asyncio.gather(*watchers), 60)
 
-    numbers = asyncio.run(crowd())
+    numbers = run_apart(crowd())
     assert len(numbers) == WATCHERS
     gone = time.monotonic() + 30
     while sum(map(len, house.app.state.house.watchers.values())) and time.monotonic() < gone:

@@ -275,12 +275,14 @@ GAMES = {
 
 
 @pytest.fixture(scope="module")
-def funded(bare: Served) -> Served:
-    """The same house with money in the cage and three guests."""
-    bare.must(bare.staff("administrator").post("/api/v1/cage/fund", json={"cents": 10_000_000_000}))
-    for guest in ("Ann", "Bob", "Chi"):
-        bare.must(bare.staff("cashier").post("/api/v1/cage/buy-in", json={"guest": guest, "cents": 5_000_000}))
-    return bare
+def funded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A house with money in the cage and three guests."""
+    folder = tmp_path_factory.mktemp("funded")
+    with serving(f"sqlite:///{folder / 'house.db'}", folder / "key", demo=False) as made:
+        made.must(made.staff("administrator").post("/api/v1/cage/fund", json={"cents": 10_000_000_000}))
+        for guest in ("Ann", "Bob", "Chi"):
+            made.must(made.staff("cashier").post("/api/v1/cage/buy-in", json={"guest": guest, "cents": 5_000_000}))
+        yield made
 
 
 def play_round(served: Served, dealer: Any, table: str, bets: dict[str, int]) -> list[dict[str, Any]]:

@@ -282,11 +282,17 @@ def walk(edition: Edition, sources: Sources | None = None) -> tuple[Closure, Des
     return closure, described
 
 
+def _orders(edition: Edition) -> dict[str, Any]:
+    """What an edition says by its order alone: the main wager is the first, and the first value of a setting is the default."""
+    defaults = {f"order of {name}": list(values) for name, values in edition.approved.items() if len(values) > 1}
+    return {"order of wagers": list(edition.wagers), **defaults}
+
+
 def rules_of(edition: Edition, sources: Sources | None = None) -> Rules:
     """The rules of an edition, as they are now."""
     known = sources_for(edition, sources)
     closure, described = walk(edition, known)
-    data = {**flat(edition.document), **described.data}
+    data = {**flat(edition.document), **_orders(edition), **described.data}
     _add_switches(edition, closure, data)
     for id_, clause in read_clauses(edition.game.folder).items():
         if id_.split("-")[0] in edition.families:

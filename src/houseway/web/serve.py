@@ -36,7 +36,9 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     first = create_app(settings)
     print(f"Houseway is open at http://{host}:{port}", flush=True)
     print(f"How it all works: http://{host}:{port}/docs", flush=True)
-    print("Demo house: play money, five tables, no account needed." if settings.demo else "No demo.", flush=True)
+    demo = first.state.demo
+    told = f"Demo house: play money, {len(demo.tables)} tables, no account needed." if demo else "No demo."
+    print(told, flush=True)
     for name, password in first.state.first_accounts.items():
         print(f"  first start: log in as {name} with the password {password} (told only this once)", flush=True)
     if workers == 1:

@@ -155,19 +155,23 @@ export interface Face {
 
 // A table
 
-export interface EditionView {
+/** Whether an edition is the approved one, on the program as released. */
+export interface Standing {
+  approval: string;
+  status: string;
+  /** The same in a sentence. */
+  badge: string;
+  differences: string[];
+  digest: string;
+  /** What is assumed of a table that an older release opened, or "". */
+  assumption?: string;
+}
+
+export interface EditionView extends Standing {
   id: string;
   name: string;
   game: string;
-  approval: string;
-  status: string;
-  differences: string[];
-  digest: string;
   banked_by: "house" | "player";
-  /** What is said of the approval, in a sentence. */
-  badge?: string;
-  /** What is assumed of a table that an older release opened, or "". */
-  assumption?: string;
 }
 
 export interface WagerView {
@@ -400,7 +404,7 @@ export interface LobbyTable {
   name: string;
   edition: EditionView;
   /** How its results are keyed, or null where every seat has a hand of its own. */
-  results?: FaceResults | null;
+  results: FaceResults | null;
   /** Why the table's edition cannot be read, or "". */
   unreadable?: string;
   source: string;
@@ -559,22 +563,17 @@ export interface LabWager {
   pay_tables: { id: string }[];
 }
 
-export interface LabEdition {
+export interface LabEdition extends Standing {
   id: string;
   name: string;
   game: string;
-  status: string;
-  approval: string;
   maker: string;
-  digest: string;
-  differences: string[];
   banked_by: string;
-  badge?: string;
   sources: string[];
   /** How many seats a table of it usually has. */
-  seats?: number;
+  seats: number;
   /** Whether its rounds can be keyed by their results alone. */
-  keys_results?: boolean;
+  keys_results: boolean;
   settings: LabSetting[];
   wagers: LabWager[];
 }

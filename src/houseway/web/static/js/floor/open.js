@@ -1,12 +1,11 @@
 // Opening a table, or a scoreboard that is fed by a keypad alone.
 import { api, el, inWords, present } from "../shared/dom.js";
+import { differsLine } from "../shared/edition.js";
 import { ask, field, moneyOf } from "./ask.js";
 import { sourceWords } from "./tables.js";
 
 /** @import { FloorTable, LabEdition, LabSetting, LabWager } from "../types" */
 /** @import { Field } from "./ask.js" */
-
-const USUAL_SEATS = 7;
 
 /** Every edition that a table can be opened with. @returns {Promise<LabEdition[]>} */
 async function editions() {
@@ -91,7 +90,7 @@ const WATCH_FIELDS = [
 function editionParts(edition) {
   const sources = edition.sources.map((source) => /** @type {[string, string]} */ ([source, sourceWords(source)]));
   const choices = edition.settings.filter((setting) => setting.approved.length > 1);
-  const seats = { value: edition.seats ?? USUAL_SEATS, min: 1, max: 14, required: false };
+  const seats = { value: edition.seats, min: 1, max: 14, required: false };
   /** @type {Field[]} */
   const fields = [
     { name: "source", label: "Where the cards come from", kind: "select", options: sources },
@@ -103,6 +102,7 @@ function editionParts(edition) {
   const about = el("p", { class: "small" }, "Empty: the edition's own. A table may only narrow them.");
   const limits = el("table", { class: "limits" }, el("tbody", {}, edition.wagers.map(limitRow)));
   return present([
+    differsLine(edition),
     el("div", { class: "pair" }, fields.map(field)),
     group("Settings that the approval allows", settings),
     group("Readings of what the document leaves open", readings),

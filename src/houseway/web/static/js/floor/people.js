@@ -118,7 +118,11 @@ export function showPeople(place, you) {
   };
   const heads = ["Name", "Role", "Account", ""].map((name) => el("th", { scope: "col" }, name));
   const table = el("table", { class: "people" }, el("thead", {}, el("tr", {}, heads)), body);
-  const button = { type: "button", id: "add-person", onclick: () => add(roles, shown) };
+  const asked = async () => {
+    if (!roles.length) await shown(); // somebody was faster than the house
+    add(roles, shown);
+  };
+  const button = { type: "button", id: "add-person", onclick: asked };
   place.replaceChildren(
     el("p", {}, el("button", button, "Give somebody an account")),
     el("div", { class: "panel scroll" }, table),

@@ -1,6 +1,6 @@
 // The tables on the floor: their money, their win against theory, and what may be done with them.
 import { dollars, el, inWords } from "../shared/dom.js";
-import { editionBadge } from "../shared/edition.js";
+import { differsLine, editionBadge } from "../shared/edition.js";
 import { mayGive, sees } from "../shared/who.js";
 import { ask } from "./ask.js";
 import { holdPlot, holdWords } from "./hold.js";
@@ -217,6 +217,7 @@ export function tableCard(table, floor) {
   return el("article", cardOf(table), [
     el("header", {}, el("h3", {}, table.name), phase, editionBadge(table.edition)),
     el("p", { class: "small about" }, aboutWords(table)),
+    differsLine(table.edition),
     moneyLine(table),
     balance(table),
     hold(table),

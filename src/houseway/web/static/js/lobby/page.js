@@ -1,7 +1,7 @@
 // The lobby: every open table, live.
 import { readHand } from "../board/hands.js";
 import { api, byId, capital, dollars, el, findById, messageOf } from "../shared/dom.js";
-import { standingClass, standingDetails, standingWords } from "../shared/edition.js";
+import { differsLine, standingClass, standingDetails, standingWords } from "../shared/edition.js";
 import { watch } from "../shared/watch.js";
 import { sees } from "../shared/who.js";
 
@@ -15,7 +15,6 @@ const PHASES = {
   frozen: "stopped by a dispute",
 };
 const MOST_TOLD = 3;
-const MOST_DIFFERENCES = 2;
 
 /** @param {string} kind @param {string} name */
 const path = (kind, name) => `/${kind}/${encodeURIComponent(name)}`;
@@ -50,19 +49,11 @@ function shoe(shown) {
 
 /** @param {EditionView} edition */
 function standing(edition) {
-  const { id, digest, differences } = edition;
+  const { id, digest } = edition;
   const title = standingDetails(edition);
   const badge = el("span", { class: `badge ${standingClass(edition)}` }, standingWords(edition));
   const short = el("span", { class: "small mono" }, digest.slice(0, 8));
-  const differs = differences.length ? differsWords(differences) : null;
-  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short, differs);
-}
-
-/** What differs, the first by name: the edition's page lists all. @param {string[]} differences */
-function differsWords(differences) {
-  const more = differences.length - MOST_DIFFERENCES;
-  const words = differences.slice(0, MOST_DIFFERENCES).join("; ") + (more > 0 ? `; and ${more} more` : "");
-  return el("span", { class: "small bad differs" }, words);
+  return el("a", { class: "standing", href: `/editions/${id}`, title }, badge, short, differsLine(edition));
 }
 
 /** A table whose edition cannot be read: its card says why, and nothing else is spoiled. @param {LobbyTable} table */

@@ -1,7 +1,7 @@
 // A round, told again: step through it, see each clause, its place in the chain and the proof of its shoe.
 import { card } from "../shared/cards.js";
 import { api, byId, countOf, dollars, el, messageOf, present, signedDollars, svg } from "../shared/dom.js";
-import { editionBadge } from "../shared/edition.js";
+import { differsLine, editionBadge } from "../shared/edition.js";
 import { cardTimes, momentsOf, named } from "./moments.js";
 import { chain, copier, shoeProof } from "./proof.js";
 
@@ -55,6 +55,7 @@ function head(round) {
     el("div", {}, [
       el("h1", {}, `Round ${round.round} · ${round.table}`),
       el("p", { class: "about" }, round.edition.name, " ", editionBadge(round.edition)),
+      differsLine(round.edition),
       el("p", { class: "small" }, about),
     ]),
     el("div", { class: "tools no-print" }, [

@@ -1,25 +1,43 @@
-// Which edition is played, and whether it is the approved one.
+// Which edition is played, whether it is the approved one, and whether the program is as it was released.
 import { el } from "./dom.js";
 
-/** @import { EditionView } from "../types" */
+/** @import { EditionView, Standing } from "../types" */
 
-/** What is said of an edition: its approval, or what differs from the approved one. @param {EditionView} edition */
-export const standingWords = ({ badge, status, approval }) =>
-  badge || (approval && approval !== status ? `${status} · ${approval}` : status);
+const MOST_DIFFERENCES = 2;
 
-/** @param {EditionView} edition */
+/** What is said of an edition in a few words; what differs is named beside it. @param {Standing} edition */
+export function standingWords({ badge, status, approval }) {
+  const [words] = badge.split(":");
+  return approval && approval !== status ? `${words} · ${approval}` : words;
+}
+
+/** @param {Standing} edition */
 export const standingClass = ({ status }) => (status === "approved" || status === "modified" ? status : "");
 
+/** Some of a list by name; the edition's page has all. @param {string[]} list */
+function firstOf(list) {
+  const more = list.length - MOST_DIFFERENCES;
+  return list.slice(0, MOST_DIFFERENCES).join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
 /**
- * What stands behind a badge: the digest, all that differs, what is assumed.
- * @param {EditionView} edition
+ * What differs from the approved rules, or what of the system was changed; nothing where neither is.
+ * @param {Standing} edition
  */
-export const standingDetails = ({ digest, differences, assumption }) =>
-  [`Rules, letter and digest ${digest}`, ...differences, assumption].filter(Boolean).join("\n");
+export function differsLine({ differences, badge }) {
+  const [, changes = ""] = badge.split(": ");
+  const changed = changes ? `changed: ${firstOf(changes.split(", "))}` : "";
+  const words = differences.length ? `differs: ${firstOf(differences)}` : changed;
+  return words ? el("span", { class: "small bad differs" }, words) : null;
+}
+
+/** What stands behind a badge: the sentence, the digest, what is assumed. @param {Standing} edition */
+export const standingDetails = ({ badge, digest, assumption }) =>
+  [badge, `digest ${digest}`, assumption].filter(Boolean).join("\n");
 
 /** The badge of an edition; the letter, the digest and what differs are one click away. @param {EditionView} edition */
 export function editionBadge(edition) {
-  const { id } = edition;
   const title = standingDetails(edition);
-  return el("a", { class: `badge ${standingClass(edition)}`, href: `/editions/${id}`, title }, standingWords(edition));
+  const href = `/editions/${edition.id}`;
+  return el("a", { class: `badge ${standingClass(edition)}`, href, title }, standingWords(edition));
 }

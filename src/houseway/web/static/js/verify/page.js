@@ -1,5 +1,6 @@
 // The verify page: every published figure beside the computed one, with the reading that explains it.
 import { api, byId, el, findById, messageOf } from "../shared/dom.js";
+import { differsLine } from "../shared/edition.js";
 
 /** @import { Finding, Findings, LabEdition, Reading } from "../types" */
 
@@ -49,6 +50,7 @@ function book(edition) {
   return el("button", { type: "button", id: `book-${edition.id}`, class: "book", ...radio, ...does }, [
     el("span", { class: "book-name" }, edition.name),
     el("span", { class: "small" }, edition.approval),
+    differsLine(edition),
     el("span", { class: "counts" }, countParts(edition.id)),
   ]);
 }

@@ -1,12 +1,14 @@
 """The manifest of a release: true on main, signed if there is a key, and clear about what differs."""
 
 import json
+import tomllib
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from houseway.approval.manifest import KEY, NAME, PUBLIC_KEY, check, definitions_in, release
+from houseway.approval.manifest import KEY, NAME, PUBLIC_KEY, check, definitions_in, package_files, release
+from houseway.approval.rules import PACKAGE
 from houseway.refusal import Refused
 from houseway.release import VERSION
 
@@ -100,3 +102,18 @@ def test_an_unsigned_release_where_a_key_is_asked_for(package, monkeypatch):
 def test_a_key_that_is_none(package, tmp_path):
     with pytest.raises(Refused, match="not an Ed25519 key"):
         release(package, str(tmp_path / "no.key"))
+
+
+def test_whatever_is_released_is_installed():
+    """An installed package has every file of the manifest: packages by their `__init__.py`, data by the project's patterns."""
+    project = tomllib.loads((PACKAGE.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["houseway"]
+    data = {path.relative_to(PACKAGE).as_posix() for pattern in patterns for path in PACKAGE.glob(pattern)}
+    left_out = []
+    for name in package_files(PACKAGE):
+        folders = (PACKAGE / name).relative_to(PACKAGE).parents
+        is_code = name.endswith(".py") and all((PACKAGE / folder / "__init__.py").exists() for folder in folders)
+        if not is_code and name not in data:
+            left_out.append(name)
+    assert left_out == []
+    assert project["project"]["version"] == VERSION

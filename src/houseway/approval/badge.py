@@ -8,7 +8,7 @@ from typing import Literal
 from houseway.approval import manifest
 from houseway.approval.manifest import SystemCheck, few
 from houseway.approval.pins import read_pin
-from houseway.approval.rules import rules_of
+from houseway.approval.rules import SOURCES, rules_of
 from houseway.approval.sources import Sources
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
@@ -48,37 +48,49 @@ class Badge:
         return str(SystemCheck(self.release, self.system, 0, self.system_changes, self.system_problem))
 
 
-_badges: dict[str, Badge] = {}
-_systems: dict[str, SystemCheck] = {}
-_lock = threading.Lock()
+class _Known:
+    """What was found when the files were last looked at, and how often they were."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.badges: dict[str, Badge] = {}
+        self.system: SystemCheck | None = None
+        self.looks = 0
+
+
+_known = _Known()
 
 
 def system() -> SystemCheck:
     """The program's own files, compared with its release: once, until `check_again`."""
-    with _lock:
-        if "system" not in _systems:
-            _systems["system"] = manifest.check()
-        return _systems["system"]
+    with _known.lock:
+        if _known.system is None:
+            _known.system = manifest.check()
+        return _known.system
+
+
+def looks() -> int:
+    """How often the files were looked at anew: whoever keeps a badge keeps it under this number."""
+    return _known.looks
 
 
 def check_again() -> SystemCheck:
     """Forget what was found, and look at the files anew."""
-    from houseway.approval.rules import SOURCES
-
-    with _lock:
-        _badges.clear()
-        _systems.clear()
+    with _known.lock:
+        _known.badges.clear()
+        _known.system = None
+        _known.looks += 1
         SOURCES.forget()
-    return system()
+        return system()
 
 
 def badge(edition: Edition) -> Badge:
     """The badge of an edition, worked out once until `check_again`."""
     key = json.dumps([edition.game.id, str(edition.game.folder), edition.document], default=str)
-    known = _badges.get(key)
-    if known is None:
-        known = _badges[key] = badge_of(edition, system())
-    return known
+    with _known.lock:
+        if key not in _known.badges:
+            _known.badges[key] = badge_of(edition, system())
+        return _known.badges[key]
 
 
 def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = None) -> Badge:

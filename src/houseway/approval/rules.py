@@ -94,11 +94,14 @@ class Rules:
 
 
 def _is_echo(key: str, differing: list[str]) -> bool:
-    """Whether a switch's value is told by a change of the edition's own settings or readings already."""
-    switch, inner, _ = key.removeprefix("game.switches.").partition(".values.")
-    if not inner or not key.startswith("game.switches."):
+    """Whether a setting's values and their order are told by a change of the edition's own settings or readings already."""
+    if key.startswith("order of "):
+        setting = key.removeprefix("order of ")
+    elif key.startswith("game.switches.") and ".values." in key:
+        setting = key.removeprefix("game.switches.").split(".values.")[0]
+    else:
         return False
-    return any(other == f"settings.{switch}" or other.startswith(f"readings.{switch}.") for other in differing)
+    return any(other == f"settings.{setting}" or other.startswith(f"readings.{setting}.values") for other in differing)
 
 
 def _show(value: Any) -> str:

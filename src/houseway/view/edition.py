@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from houseway.approval import looks
 from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
@@ -87,7 +88,12 @@ _UNREAD: Json = {
 
 
 def described(document: str) -> Json:
-    """An edition by its content: what it is, and how it differs from the approved one."""
+    """An edition by its content: what it is, and how it differs from the approved one, as of the last look at the files."""
+    return _described(document, looks())
+
+
+@lru_cache(maxsize=64)
+def _described(document: str, look: int) -> Json:
     edition = read_document(document)
     told = standing(edition)
     return {

@@ -3,6 +3,7 @@
 import sys
 from datetime import UTC, datetime
 
+from houseway.api import Rulebook
 from houseway.approval import check_again
 from houseway.approval.pinning import Letter, in_words
 from houseway.approval.pinning import pin as pin_rules
@@ -14,28 +15,29 @@ from houseway.house.editions import standing
 from houseway.house.selfcheck import as_note, note_check
 from houseway.house.store import known_store
 from houseway.refusal import Refused
+from houseway.rulebook import Edition
 from houseway.solve.answer import table
 from houseway.table.entry import Entry
 
 
 def show_covered(name: str, format_: Format) -> None:
     """The definitions that the digest of an edition's rules covers, and how much data."""
-    edition = open_edition(name)
+    edition = Rulebook.open(name).edition
     rows = [{"file": part.file, "definition": part.name, "digest": part.digest} for part in covered(edition)]
     if format_ is Format.JSON:
-        show_json({"edition": edition.id, "digest": standing(edition).rules, "definitions": rows, "data": dict(_data(name))})
+        show_json({"edition": edition.id, "digest": standing(edition).rules, "definitions": rows, "data": _data(edition)})
     elif format_ is Format.CSV:
         show_csv(rows)
     else:
         print(f"{edition.id}: {standing(edition)}")
         files = len({row["file"] for row in rows})
-        data = f"{len(_data(name))} values of its data"
+        data = f"{len(_data(edition))} values of its data"
         print(f"the digest of its rules covers {len(rows)} definitions in {files} files, and {data}\n")
         print(table([("file", "definition"), *((row["file"], row["definition"]) for row in rows)]))
 
 
-def _data(name: str) -> dict[str, object]:
-    return dict(rules_of(open_edition(name)).data)
+def _data(edition: Edition) -> dict[str, object]:
+    return dict(rules_of(edition).data)
 
 
 def pin_edition(name: str, because: str, approval: tuple[str, str] | None) -> None:

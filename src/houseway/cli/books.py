@@ -10,7 +10,7 @@ from typing import Any
 from houseway.api import Rulebook
 from houseway.approval import system
 from houseway.cli.text import Format, show_csv, show_json
-from houseway.games import open_edition, readable_editions
+from houseway.games import readable_editions
 from houseway.house.editions import standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
@@ -114,7 +114,7 @@ def _edge_text(edition: Edition, wager: str, edge: Fraction | None) -> str:
 
 def show_readings(name: str, format_: Format) -> None:
     """Show every reading with its values; where a value changes a wager, the house edge under it."""
-    edition = open_edition(name)
+    edition = Rulebook.open(name).edition
     found = {id_: (reading, _reading_rows(edition, reading)) for id_, reading in edition.readings.items()}
     flat = [
         {

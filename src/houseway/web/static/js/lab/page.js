@@ -1,7 +1,7 @@
 // The odds lab: choose an edition, a wager and settings; edit pays in place; compare; plot by decks.
 import { api, byId, codeOf, countOf, el, messageOf, present, toast } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
-import { differsLine } from "../shared/edition.js";
+import { differsLine, nameAmong } from "../shared/edition.js";
 import { showSettings, showWagers } from "./choices.js";
 import { compareTable, keepable } from "./compare.js";
 import { loadDecks } from "./decks.js";
@@ -317,7 +317,7 @@ async function start() {
   byId("keep").addEventListener("click", keep);
   byId("settings").addEventListener("submit", (event) => event.preventDefault());
   lab.editions = await api("GET", "/api/v1/editions");
-  editions.replaceChildren(...lab.editions.map((edition) => el("option", { value: edition.id }, edition.name)));
+  editions.replaceChildren(...lab.editions.map((edition) => el("option", { value: edition.id }, nameAmong(edition, lab.editions))));
   editions.addEventListener("change", () => chooseEdition(editions.value));
   byId("rules", HTMLDetailsElement).open = window.innerWidth > 700;
   const asked = new URLSearchParams(location.search);

@@ -1,6 +1,6 @@
 // The verify page: every published figure beside the computed one, with the reading that explains it.
 import { api, byId, el, findById, messageOf } from "../shared/dom.js";
-import { differsLine } from "../shared/edition.js";
+import { differsLine, nameAmong } from "../shared/edition.js";
 
 /** @import { Finding, Findings, LabEdition, Reading } from "../types" */
 
@@ -48,7 +48,7 @@ function book(edition) {
   const radio = { role: "radio", "aria-checked": String(isHere), tabindex: isHere ? 0 : -1 };
   const does = { onclick: () => choose(edition.id), onkeydown: move };
   return el("button", { type: "button", id: `book-${edition.id}`, class: "book", ...radio, ...does }, [
-    el("span", { class: "book-name" }, edition.name),
+    el("span", { class: "book-name" }, nameAmong(edition, page.editions)),
     el("span", { class: "small" }, edition.approval),
     differsLine(edition),
     el("span", { class: "counts" }, countParts(edition.id)),

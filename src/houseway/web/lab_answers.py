@@ -17,13 +17,6 @@ Status = Literal["approved", "pinned", "modified"]
 STATUS = "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `modified`: see `differences`"
 
 
-class Refusal(BaseModel):
-    """Why a request was refused, and what would be accepted."""
-
-    code: str = Field(description="A short stable name, such as `bad-setting`, `outside-approval` or `unknown-wager`")
-    message: str = Field(description="One line for a person, naming what would be accepted")
-
-
 class Exact(BaseModel):
     """A rational number: exact for reckoning, rounded for display."""
 

@@ -61,7 +61,7 @@ def _noted(store: str | None) -> int:
 
 def show_self_check(store: str | None, format_: Format) -> bool:
     """Check the program's own files, note it in the journal if there is one, and print it; whether nothing differs."""
-    found = check_again()
+    system = check_again()
     try:
         seq = _noted(store)
     except Exception as error:  # a store that does not answer changes nothing of what was found
@@ -70,17 +70,17 @@ def show_self_check(store: str | None, format_: Format) -> bool:
     if format_ is Format.JSON:
         show_json(as_note() | {"entry": seq})
     elif format_ is Format.CSV:
-        show_csv([{"change": change} for change in found.changes or ((found.problem,) if found.problem else ())])
+        show_csv([{"change": change} for change in system.changes or ((system.problem,) if system.problem else ())])
     else:
-        head = f"release {found.release}" if found.release else "release not verified"
-        signed = f"signed by {found.signed_by[:16]}" if found.signed_by else "not signed"
-        print(f"{head}, {signed}: {found.files} files, system digest {found.digest[:12]}")
-        if found.problem:
-            print(f"the manifest does not verify: {found.problem}")
-        for change in found.changes:
+        head = f"release {system.release}" if system.release else "release not verified"
+        signed = f"signed by {system.signed_by[:16]}" if system.signed_by else "not signed"
+        print(f"{head}, {signed}: {system.files} files, system digest {system.digest[:12]}")
+        if system.problem:
+            print(f"the manifest does not verify: {system.problem}")
+        for change in system.changes:
             print(f"  {change}")
-        differs = f"changed: {len(found.changes)} files" if found.changes else "not verified"
-        print("unchanged" if found.is_unchanged else differs)
+        differs = f"changed: {len(system.changes)} files" if system.changes else "not verified"
+        print("unchanged" if system.is_unchanged else differs)
         if seq:
             print(f"noted as entry {seq} of the journal")
-    return found.is_unchanged
+    return system.is_unchanged

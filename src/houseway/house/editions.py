@@ -45,8 +45,8 @@ class Registrar(Protocol):
 
 def digests(edition: Edition) -> dict[str, str]:
     """Under which digests an edition is played by the code at hand."""
-    told = badge(edition)
-    return {"rules": told.rules, "behaviour": told.behaviour, "release": VERSION, "system": told.system}
+    badge_now = badge(edition)
+    return {"rules": badge_now.rules, "behaviour": badge_now.behaviour, "release": VERSION, "system": badge_now.system}
 
 
 # Reading
@@ -281,10 +281,10 @@ def own_differences(edition: Edition) -> list[str]:
 
 def standing(edition: Edition) -> Badge:
     """The badge of an edition; one's own is told by how it differs from the one that it descends from."""
-    told = badge(edition)
+    badge_now = badge(edition)
     if edition.id in edition_files():
-        return told
-    return replace(told, status="modified", differences=_known_differences(as_text(edition.document)))
+        return badge_now
+    return replace(badge_now, status="modified", differences=_known_differences(as_text(edition.document)))
 
 
 @lru_cache(maxsize=64)

@@ -29,12 +29,12 @@ from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
 from houseway.table.bound import as_text, read_document
+from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
     DecksAnswer,
     DecksPoint,
     EditionAnswer,
     OddsAnswer,
-    Refusal,
     Status,
     VerifyAnswer,
     envy_answer,

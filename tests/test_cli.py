@@ -380,6 +380,15 @@ def test_settle_without_cards_gets_one_line(run):
     assert "--cards" in err
 
 
+def test_an_amount_that_is_none_and_a_name_that_nothing_is_near(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOUSEWAY_STORE", f"sqlite:///{tmp_path / 'house.db'}")
+    opening = ("table", "open", "t1", "--edition", "ez-baccarat-wa", "--source", "hand-keyed", "--as", "Sue:supervisor")
+    assert 'opener: "nan" is not an amount' in run(*opening, "--opener", "nan")[2]
+    assert "opener is needed: a positive amount in dollars" in run(*opening)[2]
+    assert 'unknown wager "zzzz" (known: ' in run("odds", "ez-baccarat-wa", "--wager", "zzzz")[2]
+    assert run("odds", "ez-baccarat-ca", "--wager", "tie")[1].splitlines()[0].count("no approval on file") <= 1
+
+
 # Editions of one's own
 
 

@@ -18,8 +18,8 @@ def dollars(cents: int) -> str:
     return f"{sign}${cents // 100:,}" + (f".{cents % 100:02}" if cents % 100 else "")
 
 
-def parse_cents(text: str, what: str) -> int:
-    """Dollars as cents: `12`, `12.5` or `$12.50`.
+def parse_cents(text: str, what: str, kind: str = "a bet") -> int:
+    """Dollars as cents: `12`, `12.5` or `$12.50`; `kind` is what a refusal says that it is not.
 
     >>> parse_cents("12.50", "banker")
     1250
@@ -28,7 +28,7 @@ def parse_cents(text: str, what: str) -> int:
     cents = Fraction(amount[1]) * 100 if amount else Fraction(0)
     if cents <= 0 or cents.denominator != 1:
         wanted = "a positive amount in dollars and whole cents is required"
-        raise Refused("bad-bet", f'{what}: "{text[:20]}" is not a bet ({wanted})')
+        raise Refused("bad-bet", f'{what}: "{text[:20]}" is not {kind} ({wanted})')
     return int(cents)
 
 

@@ -28,5 +28,5 @@ def one_of(what: str, given: str, known: Iterable[str]) -> str:
         return given
     by_lower = {name.lower(): name for name in names}
     nearest = [by_lower[name] for name in get_close_matches(given.lower(), by_lower, n=2, cutoff=0.5)]
-    hint = f"did you mean {' or '.join(nearest)}? " if nearest else ""
-    raise Refused(f"unknown-{what.replace(' ', '-')}", f'unknown {what} "{given}": {hint}(known: {", ".join(names)})')
+    hint = f": did you mean {' or '.join(nearest)}?" if nearest else ""
+    raise Refused(f"unknown-{what.replace(' ', '-')}", f'unknown {what} "{given}"{hint} (known: {", ".join(names)})')

@@ -24,6 +24,7 @@ from houseway.table.entry import Entry, canonical
 from houseway.view import board_view, face, lobby_view, table_view
 from houseway.view import edition as view_edition
 from houseway.view.reader import ANYBODY
+from houseway.web.lab import _status as lab_status
 
 JOURNALS = Path(__file__).parent / "journals"
 BUILT_IN = edition_files()[BACCARAT].read_text()
@@ -268,6 +269,47 @@ def test_a_folder_of_editions(pit, tmp_path, monkeypatch):
     assert refused_open(pit, edition="broken", **fields).code == "broken-toml"
 
 
+def test_the_id_inside_a_file_counts_and_what_is_left_out_is_said(pit, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOUSEWAY_EDITIONS", str(tmp_path))
+    (tmp_path / f"{BACCARAT}.toml").write_text(own_text(BACCARAT))
+    for name in ("othername", "second"):
+        (tmp_path / f"{name}.toml").write_text(own_text("own-35"))
+    (tmp_path / "latin.toml").write_bytes(b'id = "\xff"')
+    looked = editions.look_into_folder()
+    assert {id_: file.name for id_, file in looked.files.items()} == {"own-35": "othername.toml", "latin": "latin.toml"}
+    assert looked.left_out == (
+        f"{tmp_path / BACCARAT}.toml: id {BACCARAT} is a built-in edition's: left out",
+        f"{tmp_path / 'second'}.toml: id own-35 is in othername.toml already: left out",
+    )
+    assert refusal(editions.find_edition, "latin").message == "latin.toml: not valid TOML: not UTF-8 text"
+    fields = {"table": "t2", "source": "hand-keyed", "opener_cents": OPENER}
+    for refused in (refusal(editions.find_edition, "othername"), refused_open(pit, edition="othername", **fields)):
+        assert refused.code == "unknown-edition"
+        assert "own-35" in refused.message
+    assert "looks like a path" in refused_open(pit, edition="../rv/mine", **fields).message
+    assert pit.do("open", SUE, edition="own-35", **fields).data["edition"]["origin"] == "folder"
+
+
+def test_a_folder_that_is_none_is_said(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.write_text("")
+    for named, says in ((file, "is a file, not a folder"), (tmp_path / "nowhere", "there is no such folder")):
+        monkeypatch.setenv("HOUSEWAY_EDITIONS", str(named))
+        (line,) = editions.look_into_folder().left_out
+        assert line.startswith(f"{named}: {says}")
+    assert "is a file" in refusal(editions.add_to_folder, file, own_text(), "ours.toml").message
+
+
+def test_a_copy_has_not_the_letter_of_its_original():
+    assert editions.standing(editions.find_edition(BACCARAT)).approval == "Washington, 2011-10-17"
+    own = editions.standing(editions.read_own(own_text(), "ours.toml"))
+    assert own.approval == "an edition of your own"
+    assert own.heading.startswith("an edition of your own · modified rules")
+    unpinned = badge(editions.read_own(own_text(), "ours.toml"))
+    assert (unpinned.approval, unpinned.heading) == ("no approval on file", "no approval on file")
+    assert lab_status(unpinned) == "unpinned"
+
+
 # What cannot be read
 
 
@@ -405,6 +447,7 @@ def test_an_old_journal_says_what_is_assumed(old):
     assert report.flaw is None
     assert {sentence.split(":")[0] for sentence in report.assumptions} >= set(floor.state.tables)
     assert all(under.release == "0.1" and under.origin == "assumed" for under in report.played_under)
+    assert all("the code at hand has other" in str(under) for under in report.played_under)
 
 
 def test_an_old_edition_that_no_longer_exists_spoils_only_its_table(old, monkeypatch):

@@ -14,6 +14,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 
 Status = Literal["approved", "modified", "no approval on file"]
+NONE_ON_FILE = "no approval on file"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Badge:
     system: str
     is_pinned: bool
     system_problem: str = ""
+    approval: str = NONE_ON_FILE
+    """The letter's jurisdiction and date, but only of an edition that is pinned: content that was copied has no letter."""
 
     def __str__(self) -> str:
         if self.status == "modified":
@@ -41,6 +44,11 @@ class Badge:
             return "no approval on file"
         words = "approved rules" if self.status == "approved" else "no approval on file, rules as pinned"
         return f"{words}, {self.system_words}"
+
+    @property
+    def heading(self) -> str:
+        """Approval and status in one line, nothing of it twice."""
+        return str(self) if str(self).startswith(self.approval) else f"{self.approval} · {self}"
 
     @property
     def system_words(self) -> str:
@@ -116,4 +124,5 @@ def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = N
         system=program.digest,
         is_pinned=pin is not None,
         system_problem=program.problem,
+        approval=str(edition.approval) if pin else NONE_ON_FILE,
     )

@@ -11,12 +11,14 @@ from houseway.api import Rulebook
 from houseway.approval import system
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import readable_editions
-from houseway.house.editions import standing
+from houseway.house.editions import look_into_folder, standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading
 from houseway.solve.answer import percent, ratio, table
+
+UNREAD = "cannot be read"
 
 
 def status(edition: Edition) -> str:
@@ -24,14 +26,14 @@ def status(edition: Edition) -> str:
     return str(standing(edition))
 
 
-def describe(edition: Edition, approval: str = "") -> dict[str, Any]:
+def describe(edition: Edition) -> dict[str, Any]:
     """An edition in a row."""
     badge = standing(edition)
     return {
         "edition": edition.id,
         "name": edition.name,
         "maker": edition.approval.maker,
-        "approval": approval or str(edition.approval),
+        "approval": badge.approval,
         "status": str(badge),
         "digest": badge.rules,
         "behaviour": badge.behaviour,
@@ -55,6 +57,8 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
         body = [(r["edition"], r["name"], r["approval"], r["status"].split(":")[0], r["digest"][:12]) for r in rows]
         print(table([head, *body]))
         for row in rows:
+            if row["status"].startswith(UNREAD):
+                print(f"  {row['edition']}: {row['status']}")
             for difference in row["differences"]:
                 print(f"  {row['edition']}: {difference}")
         for change in system().changes:
@@ -63,6 +67,8 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
             print(f"  release not verified: {problem}")
     for flaw in flaws:
         print(f"houseway: left out: {flaw}", file=sys.stderr)
+    for line in look_into_folder().left_out:
+        print(f"houseway: {line}", file=sys.stderr)
 
 
 def show_rules(name: str, clause: str | None, format_: Format) -> None:
@@ -79,7 +85,7 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
         show_csv(rows)
     else:
         if not clause:
-            print(f"{book.edition.name}: {book.edition.approval}; {status(book.edition)}")
+            print(f"{book.edition.name}: {standing(book.edition).heading}")
             for wager, terms in book.edition.wagers.items():  # EZB-0b, LLB-3: limits are shown to the players
                 bounds = f"{dollars(terms.limits.min_cents)} to {dollars(terms.limits.max_cents)}"
                 print(f"  {wager}: {bounds} ({terms.limits.source})")

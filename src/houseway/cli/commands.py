@@ -122,7 +122,7 @@ def _cents(text: str, name: str) -> int:
     """Dollars as cents."""
     from houseway.money import parse_cents
 
-    return parse_cents(text, "amount" if name == "cents" else name)
+    return parse_cents(text, "amount" if name == "cents" else name.removesuffix("_cents"), "an amount")
 
 
 def _settings(items: list[str], name: str) -> dict[str, str]:

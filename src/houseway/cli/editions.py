@@ -109,14 +109,14 @@ def _own_rows(store: str | None) -> list[dict[str, Any]]:
 
 
 def _row(id_: str, read: "Callable[[], Edition]") -> dict[str, Any]:
-    from houseway.cli.books import describe
+    from houseway.cli.books import UNREAD, describe
 
     try:
         edition = read()
     except Refused as refused:
-        unread = {"edition": id_, "name": "", "maker": "", "approval": "", "status": f"cannot be read: {refused.message}"}
+        unread = {"edition": id_, "name": "", "maker": "", "approval": "", "status": f"{UNREAD}: {refused.message}"}
         return unread | {"digest": "", "behaviour": "", "differences": [], "system_changes": [], "wagers": []}
-    return describe(edition, "an edition of your own")
+    return describe(edition)
 
 
 def _show_own(edition: "Edition", sentence: str, format_: Format) -> None:

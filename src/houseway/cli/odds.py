@@ -137,7 +137,7 @@ def _csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
 
 def _print_heading(question: OddsQuestion, odds: Odds) -> None:
     edition = odds.edition
-    print(f"{edition.name} · {edition.approval} · {status(edition)} · digest {standing(edition).rules[:12]}")
+    print(f"{edition.name} · {standing(edition).heading} · digest {standing(edition).rules[:12]}")
     rules = [f"{name} {value}" for name, value in odds.settings.items() if name not in edition.readings]
     changed = [f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]]
     print(", ".join([*rules, *changed]) + (f"; removed {question.removed}" if question.removed else ""))

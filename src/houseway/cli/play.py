@@ -19,7 +19,7 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.house.editions import content_of, find_edition
+from houseway.house.editions import content_of, find_edition, standing
 from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
 from houseway.house.store import Store, known_store
@@ -187,7 +187,7 @@ class Sitting:
             self._do("buy-in", guest=MARCO, cents=OPENER_CENTS)
             for seat, guest_ in ((SEAT, self.name), (MARCOS_SEAT, MARCO)):
                 self._do("sit", seat=seat, guest=guest_)
-        self._say((self.edition.name, "bold"), (f"  {self.edition.approval}", "dim"))
+        self._say((self.edition.name, "bold"), (f"  {standing(self.edition).approval}", "dim"))
         self._say((f"Bet like {'=25,'.join(self._offered[:2])}=5. Enter bets it again, ? shows the wagers, q leaves.", "dim"))
         try:
             while self._worth >= min(self.edition.wagers[name].limits.min_cents for name in self._offered):
@@ -246,7 +246,7 @@ class Sitting:
             line = self._ask("The bank is offered to you. Put up how many dollars (Enter passes)? ")
             try:
                 if line:
-                    self._do("bank", seat=SEAT, cents=parse_cents(line, "bank"))
+                    self._do("bank", seat=SEAT, cents=parse_cents(line, "bank", "an amount"))
                 else:
                     self._do("pass", seat=SEAT)
             except Refused as refused:
@@ -425,7 +425,8 @@ def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
     if edition.endswith(".toml"):
         raise unknown(edition, House())
-    opened, cents = find_edition(edition, lambda: Store(store) if store else known_store()), parse_cents(bankroll, "bankroll")
+    opened = find_edition(edition, lambda: Store(store) if store else known_store())
+    cents = parse_cents(bankroll, "bankroll", "an amount")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

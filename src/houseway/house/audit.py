@@ -52,7 +52,7 @@ class PlayedUnder:
     same_as_now: bool
 
     def __str__(self) -> str:
-        now_is = "the code at hand is the same" if self.same_as_now else f"the code at hand is not: other {_and(self.differs)}"
+        now_is = "the code at hand is the same" if self.same_as_now else f"the code at hand has other {_and(self.differs)}"
         rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
         return f"{rounds} of {self.edition} under rules {self.rules[:12] or 'unknown'}, release {self.release}: {now_is}"
 

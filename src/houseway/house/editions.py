@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from houseway.house.store import Store
 
 ID_MOST, TEXT_MOST = 40, 50_000
+OWN = "an edition of your own"
 _ID = re.compile(r"[a-z0-9](-?[a-z0-9])*")
 
 
@@ -55,14 +56,53 @@ def digests(edition: Edition) -> dict[str, str]:
 def own_folder() -> Path | None:
     """The folder of one's own editions, `HOUSEWAY_EDITIONS`; there is none unless it is named."""
     chosen = os.environ.get("HOUSEWAY_EDITIONS", "")
-    return Path(chosen) if chosen else None
+    return Path(chosen).expanduser() if chosen else None
+
+
+@dataclass(frozen=True)
+class Folder:
+    """What is in that folder: the files by the id inside each, and a line for everything that is left out.
+
+    A file that no id can be read from goes by its name, so that the reason is said where it is listed.
+    """
+
+    files: dict[str, Path]
+    left_out: tuple[str, ...]
+
+
+def look_into_folder() -> Folder:
+    """Read the ids in the folder; an id of the package, or of a file before, is never taken from there."""
+    folder = own_folder()
+    if folder is None:
+        return Folder({}, ())
+    if not folder.is_dir():
+        why = "is a file, not a folder of editions" if folder.exists() else "there is no such folder"
+        return Folder({}, (f"{folder}: {why} (HOUSEWAY_EDITIONS names it)",))
+    files: dict[str, Path] = {}
+    left_out = []
+    ids = {file: _id_in(file) for file in sorted(folder.glob("*.toml"))}
+    for file in sorted(ids, key=lambda file: not ids[file]):  # an id that is written counts before a file's name
+        id_ = ids[file] or file.stem
+        if id_ in edition_files():
+            left_out.append(f"{file}: id {id_} is a built-in edition's: left out")
+        elif files.setdefault(id_, file) != file:
+            left_out.append(f"{file}: id {id_} is in {files[id_].name} already: left out")
+    return Folder(files, tuple(left_out))
 
 
 def folder_files() -> dict[str, Path]:
-    """The files of that folder, by the id that their name promises; an id of the package is never taken from there."""
-    folder = own_folder()
-    files = sorted(folder.glob("*.toml")) if folder and folder.is_dir() else []
-    return {file.stem: file for file in files if file.stem not in edition_files()}
+    """The files of that folder, by the id inside."""
+    return look_into_folder().files
+
+
+def _id_in(file: Path) -> str:
+    """The id that a file's edition has; nothing if none can be read, or it is not possible."""
+    try:
+        id_ = tomllib.loads(read_file(file)).get("id")
+        check_id(str(id_), file.name)
+    except (Refused, tomllib.TOMLDecodeError, RecursionError):
+        return ""
+    return id_ if isinstance(id_, str) else ""
 
 
 def check_id(id_: str, label: str) -> None:
@@ -102,8 +142,8 @@ def read_file(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except OSError as error:
         raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
-    except UnicodeDecodeError as error:
-        raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
+    except UnicodeDecodeError:
+        raise Refused("broken-toml", f"{file.name}: not valid TOML: not UTF-8 text") from None
 
 
 def built_in(id_: str) -> str:
@@ -113,10 +153,7 @@ def built_in(id_: str) -> str:
 
 def _from_folder(id_: str) -> Edition:
     file = folder_files()[id_]
-    edition = read_own(read_file(file), file.name)
-    if edition.id != id_:
-        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
-    return edition
+    return read_own(read_file(file), file.name)
 
 
 def content_of(id_: str, house: House) -> dict[str, str] | None:
@@ -219,7 +256,9 @@ def add_to_folder(folder: Path, text: str, label: str) -> Edition:
     """Keep an edition in the folder, for work without a house."""
     edition = read_own(text, label)
     file = folder / f"{edition.id}.toml"
-    if file.exists():
+    if folder.exists() and not folder.is_dir():
+        raise Refused("no-file", f"{folder}: is a file, not a folder of editions (HOUSEWAY_EDITIONS names it)")
+    if file.exists() or edition.id in folder_files():
         raise Refused("edition-id-taken", f"{edition.id} is in {folder} already: remove that one first")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -280,11 +319,15 @@ def own_differences(edition: Edition) -> list[str]:
 
 
 def standing(edition: Edition) -> Badge:
-    """The badge of an edition; one's own is told by how it differs from the one that it descends from."""
+    """The badge of an edition: its status, and what is said of its approval, for every place that says either.
+
+    One's own is told by how it differs from the one that it descends from; that one's letter is not its own.
+    """
     badge_now = badge(edition)
     if edition.id in edition_files():
         return badge_now
-    return replace(badge_now, status="modified", differences=_known_differences(as_text(edition.document)))
+    differences = _known_differences(as_text(edition.document))
+    return replace(badge_now, status="modified", approval=OWN, differences=differences)
 
 
 @lru_cache(maxsize=64)

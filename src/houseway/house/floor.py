@@ -16,7 +16,7 @@ from typing import Any
 from houseway.cards import show_cards
 from houseway.house import shoe as shoes
 from houseway.house import snapshot as snapshots
-from houseway.house.editions import content_of
+from houseway.house.editions import content_of, folder_files
 from houseway.house.store import Store, Writer
 from houseway.refusal import Refused
 from houseway.table import Command, House, Table, handle
@@ -260,6 +260,8 @@ class Floor:
         if command.get("kind") not in BINDING or not isinstance(command.get("edition"), str):
             return command
         content = content_of(command["edition"], self.state)
+        if content is None and (known := list(folder_files())):
+            return {**command, "bound": {"known": known}}
         return {**command, "bound": content} if content else command
 
     def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:

@@ -53,7 +53,9 @@ def read_toml(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise Refused("no-file", f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise Refused("broken-toml", f"{file.name}: not valid TOML: not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
         raise Refused("broken-toml", f"{file.name}: not valid TOML: {error}") from None
 
 

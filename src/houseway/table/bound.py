@@ -4,7 +4,7 @@ The floor adds the content to the command, as it adds cards and dice; nobody can
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -74,8 +74,8 @@ def _built_in(file: Path | None) -> str:
 def bound_edition(house: House, command: Command) -> tuple[Edition, str, Bound]:
     """The edition that a command binds to, with its content and its digests."""
     content, name = command.get("bound"), str(command["edition"])
-    if content is None:
-        raise unknown(name, house)
+    if content is None or "document" not in content:
+        raise unknown(name, house, (content or {}).get("known", ()))
     document = str(content["document"])
     if not document:
         raise Refused(UNREADABLE, _is_gone(name, str(content["rules"])))
@@ -87,13 +87,13 @@ def digests_in(content: Mapping[str, Any]) -> Bound:
     return Bound(**{field: str(content.get(field, "")) for field in ("rules", "behaviour", "release", "system", "origin")})
 
 
-def unknown(name: str, house: House) -> Refused:
-    """Why an edition is not taken: there is none of this id, or it is a file, which no table is bound to."""
+def unknown(name: str, house: House, also: Iterable[str] = ()) -> Refused:
+    """Why an edition is not taken: there is none of this id (`also` are known), or it is a path, which no table is bound to."""
     if name.endswith(".toml") or "/" in name or "\\" in name:
-        way = f"register it first (houseway editions add {name}), then open the table with its id"
-        return Refused("edition-not-registered", f"{name} is a file, and a table plays registered editions only: {way}")
+        way = f"register the file first (houseway editions add {name}), then open the table with its id"
+        return Refused("edition-not-registered", f"{name} looks like a path, and a table plays registered editions only: {way}")
     try:
-        one_of("edition", name, [*edition_files(), *house.editions])
+        one_of("edition", name, [*edition_files(), *house.editions, *also])
     except Refused as refused:
         return refused
     raise AssertionError(name)

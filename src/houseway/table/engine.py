@@ -105,7 +105,8 @@ def text(command: Command, name: str) -> str:
 def amount(command: Command, name: str = "cents") -> int:
     """A field that is an amount of cents."""
     if name not in command:
-        raise Refused("bad-amount", f"{name} is needed: a positive whole number of cents")
+        what = "amount" if name == "cents" else name.removesuffix("_cents").replace("_", " ")
+        raise Refused("bad-amount", f"{what} is needed: a positive amount in dollars and whole cents")
     return int(command[name])
 
 

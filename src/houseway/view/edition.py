@@ -100,7 +100,7 @@ def _described(document: str, look: int) -> Json:
         "id": edition.id,
         "name": edition.name,
         "game": edition.game.id,
-        "approval": str(edition.approval),
+        "approval": badge.approval,
         "status": badge.status,
         "badge": str(badge),
         "differences": list(badge.differences),

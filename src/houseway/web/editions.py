@@ -43,6 +43,7 @@ class OwnEditions(BaseModel):
     """All editions of the house's own."""
 
     editions: list[OwnEdition]
+    left_out: list[str] = Field(description="what of the folder of editions is left out, and why")
 
 
 def _described(edition: Edition, house: House) -> OwnEdition:
@@ -78,8 +79,9 @@ def _own(id_: str, house: House) -> OwnEdition:
 def own_editions(request: Request, session: StaffSession) -> OwnEditions:
     """Each with the built-in edition that it descends from, and what it differs in."""
     house = house_of(request).state
-    names = [*house.editions, *(id_ for id_ in editions.folder_files() if id_ not in house.editions)]
-    return OwnEditions(editions=[_own(id_, house) for id_ in names])
+    folder = editions.look_into_folder()
+    names = [*house.editions, *(id_ for id_ in folder.files if id_ not in house.editions)]
+    return OwnEditions(editions=[_own(id_, house) for id_ in names], left_out=list(folder.left_out))
 
 
 @router.post("/own-editions/check", summary="What an edition would differ in")

@@ -123,7 +123,9 @@ def _verified(document: str) -> list[Finding]:
 
 
 def _status(badge: Badge) -> Status:
-    return "pinned" if badge.status == "no approval on file" else badge.status
+    if badge.status != "no approval on file":
+        return badge.status
+    return "pinned" if badge.is_pinned else "unpinned"
 
 
 _OWN = ("wager", "players", "bet_cents", "what_if", "pay")
@@ -212,7 +214,7 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         id=edition.id,
         name=edition.name,
         game=edition.game.name,
-        approval=str(edition.approval),
+        approval=badge.approval,
         maker=edition.approval.maker,
         banked_by=edition.banked_by,
         status=_status(badge),

@@ -13,8 +13,11 @@ from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
 
-Status = Literal["approved", "pinned", "modified"]
-STATUS = "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `modified`: see `differences`"
+Status = Literal["approved", "pinned", "unpinned", "modified"]
+STATUS = (
+    "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `unpinned`: no approval on file, and "
+    "nothing pinned to compare with; `modified`: see `differences`"
+)
 
 
 class Exact(BaseModel):
@@ -75,7 +78,7 @@ class EditionAnswer(BaseModel):
     id: str
     name: str
     game: str
-    approval: str = Field(description="Jurisdiction and date, or `no approval on file`")
+    approval: str = Field(description="Jurisdiction and date, `no approval on file` or `an edition of your own`")
     maker: str
     banked_by: str
     status: Status = Field(description=STATUS)

@@ -65,12 +65,13 @@ function card(own) {
 }
 
 async function show() {
-  /** @type {{editions: OwnEdition[]}} */
-  const { editions } = await api("GET", ADDRESS);
+  /** @type {{editions: OwnEdition[], left_out: string[]}} */
+  const { editions, left_out: leftOut } = await api("GET", ADDRESS);
   const place = byId("own-editions");
   place.setAttribute("aria-busy", "false");
   const none = "No edition of your own yet: register one below, or with houseway editions add FILE.";
-  place.replaceChildren(...(editions.length ? editions.map(card) : [el("p", { class: "empty" }, none)]));
+  const cards = editions.length ? editions.map(card) : [el("p", { class: "empty" }, none)];
+  place.replaceChildren(...cards, ...leftOut.map((line) => el("p", { class: "bad" }, `✗ ${line}`)));
 }
 
 /** @param {...Node} parts */

@@ -1,7 +1,7 @@
 // The odds lab: choose an edition, a wager and settings; edit pays in place; compare; plot by decks.
 import { api, byId, codeOf, countOf, el, messageOf, present, toast } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
-import { differsLine, nameAmong } from "../shared/edition.js";
+import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
 import { showSettings, showWagers } from "./choices.js";
 import { compareTable, keepable } from "./compare.js";
 import { loadDecks } from "./decks.js";
@@ -43,11 +43,11 @@ function chooseEdition(id, address = new URLSearchParams()) {
 }
 
 function showStanding() {
-  const { badge, status, approval, maker, digest, differences } = lab.edition;
+  const { badge, approval, maker, digest, differences } = lab.edition;
   const [words] = badge.split(":");
   const parts = [
-    el("span", { class: `badge ${status === "pinned" ? "" : status}`, title: differences.join("; ") }, words),
-    el("span", { class: "small" }, [approval, maker].filter(Boolean).join(" · ")),
+    el("span", { class: `badge ${standingClass(lab.edition)}`, title: differences.join("; ") }, words),
+    el("span", { class: "small" }, [words.startsWith(approval) ? "" : approval, maker].filter(Boolean).join(" · ")),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
     differsLine(lab.edition),
   ];

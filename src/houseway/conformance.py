@@ -86,7 +86,7 @@ def report(name: str, rounds: int = ROUNDS) -> dict[str, list[str]]:
         checked[check] = []
         try:
             checked[check] += run(case)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             checked[check].append(f"{type(error).__name__}: {getattr(error, 'message', error)}")
     return checked
 

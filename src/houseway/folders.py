@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 _BUILT_IN = Path(__file__).resolve().parent / "games"
+_EDITIONS = "editions"
 VARIABLE = "HOUSEWAY_GAMES"
 MARK = "clauses.toml"
 """A folder with this file is a game."""
@@ -21,6 +22,23 @@ def game_folders() -> dict[str, Path]:
     for folder in (*_games_in(_BUILT_IN), *(game for games in own_folders().values() for game in games)):
         folders.setdefault(folder.name, folder)
     return folders
+
+
+def attempts_in(folder: Path) -> list[Path]:
+    """What is no game and looks as if it was to be one: the folder itself, or folders in it."""
+    if _is_attempt(folder) and ((folder / _EDITIONS).is_dir() or not _games_in(folder)):
+        return [folder]
+    return [inner for inner in plain_in(folder) if _is_attempt(inner)]
+
+
+def plain_in(folder: Path) -> list[Path]:
+    """The folders in a folder that are no games, but for those that are nobody's business."""
+    inner = (path for path in folder.glob("*") if path.is_dir() and not path.name.startswith((".", "__")))
+    return sorted(path for path in inner if not os.path.exists(path / MARK))  # noqa: PTH110 - one that may not be read is none
+
+
+def _is_attempt(folder: Path) -> bool:
+    return any(os.path.exists(folder / part) for part in ("__init__.py", _EDITIONS))  # noqa: PTH110
 
 
 def _games_in(folder: Path) -> list[Path]:

@@ -13,8 +13,11 @@ from houseway.games import NAMES, edition_files, game, open_edition, readable_ed
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.table.bound import read_document
+from houseway.table.bound import UNREADABLE, read_document, read_offered
+from houseway.view.face import _face, face_view
+from houseway.view.lobby import lobby_view
 from houseway.web.app import ServeSettings, create_app
+from houseway.web.demo import demo_tables
 
 
 def test_the_house_comes_with_its_games_alone(monkeypatch):
@@ -76,8 +79,105 @@ def test_a_folder_that_is_no_game_is_one_line(monkeypatch, tmp_path, run):
     assert f"{tmp_path / 'half'}: no game: it has no __init__.py" in lines[1]
     assert run("game", "check", tmp_path / "empty")[::2] == (
         2,
-        f"houseway: {tmp_path / 'empty'}: no game: it has no clauses.toml\n",
+        f"houseway: {tmp_path / 'empty'}: no game: it has no __init__.py, it has no clauses.toml\n",
     )
+
+
+def test_what_was_to_be_a_game_is_one_line_and_other_folders_none(monkeypatch, tmp_path, run):
+    copied("dragon_tiger", "good_tiger", tmp_path)
+    for name, part in (
+        ("coded", "__init__.py"),
+        ("marked", "clauses.toml"),
+        ("listed", "editions/one.toml"),
+        ("notes", "a.txt"),
+    ):
+        (tmp_path / name / part).parent.mkdir(parents=True)
+        (tmp_path / name / part).write_text("")
+    for name in (".hidden", "__pycache__"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    code, out, err = run("game", "list")
+    assert code == 0 and f"good_tiger: {tmp_path / 'good_tiger'}" in out
+    assert sorted(err.splitlines()) == [
+        f"houseway: left out: {tmp_path / 'coded'}: no game: it has no clauses.toml",
+        f"houseway: left out: {tmp_path / 'listed'}: no game: it has no __init__.py, it has no clauses.toml",
+        f"houseway: left out: {tmp_path / 'marked'}: no game: it has no __init__.py",
+    ]
+    for name, lacks in (("coded", "it has no clauses.toml"), ("notes", "it has no __init__.py, it has no clauses.toml")):
+        assert run("game", "check", name)[::2] == (2, f"houseway: {tmp_path / name}: no game: {lacks}\n")
+
+
+def test_a_folder_without_any_game_names_what_is_in_it(monkeypatch, tmp_path):
+    (tmp_path / "nogame").mkdir()
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    (flaw,) = registry().flaws
+    assert flaw == f"{tmp_path}: no game: neither this folder nor one in it has a clauses.toml (there is nogame)"
+
+
+@pytest.mark.parametrize("raised", ["__import__('sys').exit(3)", "raise GeneratorExit('gone')"])
+def test_a_game_that_ends_the_program_is_left_out(monkeypatch, tmp_path, run, raised):
+    folder = copied("dragon_tiger", "leaving_tiger", tmp_path)
+    edited(folder / "game.py", ("def play(request", f"{raised}\n\n\ndef play(request"))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    code, out, err = run("game", "list")
+    assert code == 0 and "ez_baccarat: built in" in out and "leaving_tiger" not in out
+    (line,) = err.splitlines()
+    assert line.startswith(f"houseway: left out: game leaving_tiger in {folder} cannot be loaded: ")
+    with pytest.raises(Refused, match="leaving_tiger") as refused:
+        read_document('{"id": "x", "game": "leaving_tiger"}')
+    assert refused.value.code == UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("title = ", "not valid TOML"),
+        ("grid = 3", "grid: "),
+        ('grid = ["lion"]', '"lion" is no wager of this game'),
+    ],
+)
+def test_a_game_with_a_broken_face_is_left_out(monkeypatch, tmp_path, run, text, why):
+    folder = copied("dragon_tiger", "faceless_tiger", tmp_path)
+    for module in [module for module in sys.modules if module.startswith("houseway.games.faceless_tiger")]:
+        del sys.modules[module]  # of the case before
+    (folder / "face.toml").write_text(text)
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    code, out, err = run("game", "list")
+    assert code == 0 and "faceless_tiger" not in out
+    (line,) = err.splitlines()
+    assert line.startswith(f"houseway: left out: {folder}: face.toml: {why}") and "game faceless_tiger" in line
+    tables = demo_tables()
+    assert any(table.edition == "ez-baccarat-wa" for table in tables.values())
+    assert not any("faceless" in table.edition for table in tables.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("title = ", "face.toml: not valid TOML"), ('lines = [[{text = "{tie.none}"}]]', "")]
+)
+def test_a_table_whose_face_broke_says_why_and_others_go_on(monkeypatch, tmp_path, text, why):
+    folder = copied("dragon_tiger", "fading_tiger", tmp_path)
+    for module in [module for module in sys.modules if module.startswith("houseway.games.fading_tiger")]:
+        del sys.modules[module]
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    floor = Floor(Store(f"sqlite:///{tmp_path}/house.db"), tmp_path / "key")
+    floor.do({"kind": "fund", "cents": 10_000_000}, Actor("office", "administrator"))
+    for table, edition in (("Tiger", "fading-tiger-dragon-tiger"), ("Baccarat", "ez-baccarat-wa")):
+        opened = {"kind": "open", "table": table, "edition": edition, "source": "virtual-shoe", "opener_cents": 100_000}
+        floor.do(opened, Actor("floor", "supervisor"))
+    (folder / "face.toml").write_text(text)
+    for kept in (houseway.games._load, read_document, read_offered, _face):  # the house starts anew
+        kept.cache_clear()
+    for module in [module for module in sys.modules if module.startswith("houseway.games.fading_tiger")]:
+        del sys.modules[module]
+    house = Floor(Store(f"sqlite:///{tmp_path}/house.db"), tmp_path / "key").refresh()
+    cards = {card["name"]: card for card in lobby_view(house)}
+    assert cards["Baccarat"]["edition"]["name"] == "EZ Baccarat (Washington)"
+    said = cards["Tiger"]["edition"]["unreadable"]
+    assert str(folder) in said and "face.toml" in said and "game fading_tiger" in said and why in said
+    with pytest.raises(Refused) as refused:
+        face_view(house.tables["Tiger"])
+    assert refused.value.code == UNREADABLE
 
 
 def test_a_game_that_cannot_be_imported_spoils_nothing_else(monkeypatch, tmp_path, run):

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from houseway.folders import MARK, VARIABLE, own_folders
+from houseway.folders import MARK, VARIABLE, attempts_in, own_folders, plain_in
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Game, load_edition
 from houseway.rulebook.document import read_toml
@@ -85,11 +85,13 @@ def _offered(flaws: list[str]) -> list[Place]:
     for entry in entry_points(group=GROUP):
         try:
             spec: ModuleSpec | None = find_spec(entry.module)
-        except ImportError:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # the packages around it are imported, and may raise anything
             spec = None
         if spec is None or spec.origin is None:
             flaws.append(f"entry point {entry.name}: there is no package {entry.module}")
-        elif why := _no_game(folder := Path(spec.origin).resolve().parent):
+        elif why := what_it_lacks(folder := Path(spec.origin).resolve().parent):
             flaws.append(f"entry point {entry.name}: {folder} is no game: {why}")
         else:
             places.append(Place(folder, entry.module))
@@ -100,17 +102,20 @@ def _own(flaws: list[str]) -> list[Place]:
     """The games in the operator's own folders."""
     places = []
     for folder, games in own_folders().items():
-        if not games:
-            flaws.append(f"{folder}: no game: neither this folder nor one in it has a {MARK}")
-        for game_folder in games:
-            if why := _no_game(game_folder):
+        attempts = [] if games == [folder] else attempts_in(folder)
+        if not games and not attempts:
+            others = ", ".join(other.name for other in plain_in(folder))
+            holds = f" (there is {others})" if others else ""
+            flaws.append(f"{folder}: no game: neither this folder nor one in it has a {MARK}{holds}")
+        for game_folder in (*games, *attempts):
+            if why := what_it_lacks(game_folder):
                 flaws.append(f"{game_folder}: no game: {why}")
             else:
                 places.append(Place(game_folder, f"{__name__}.{game_folder.name}"))
     return places
 
 
-def _no_game(folder: Path) -> str:
+def what_it_lacks(folder: Path) -> str:
     """Why a folder is no game; nothing if it is."""
     if not folder.name.isidentifier():
         return f'"{folder.name}" cannot be a game\'s id (letters, digits and _)'
@@ -136,20 +141,38 @@ def game(name: str) -> Game:
 
 @cache
 def _load(place: Place) -> Game:
+    """A game from elsewhere is read whole, its face included: what its code or data stumble over refuses this game alone."""
     if place.is_built_in:
-        module = import_module(place.package)
-    else:
-        try:
-            module = _import(place)
-        except Exception as error:
-            problem = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise Refused("no-game", f"game {place.id} in {place.folder} cannot be loaded: {problem}") from error
+        return _game_of(import_module(place.package), place)
+    try:
+        module = _import(place)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() included
+        problem = first_line(f"{type(error).__name__}: {error}")
+        raise Refused("no-game", f"game {place.id} in {place.folder} cannot be loaded: {problem}") from error
+    loaded = _game_of(module, place)
+    try:
+        _ = loaded.face
+    except Exception as error:
+        said = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        problem = first_line(said).removeprefix(f"{place.id}/").removeprefix("face.toml: ")
+        raise Refused("no-game", f"{place.folder}: face.toml: {problem}: game {place.id} cannot be loaded") from error
+    return loaded
+
+
+def _game_of(module: ModuleType, place: Place) -> Game:
     loaded = getattr(module, "GAME", None)
     if not isinstance(loaded, Game):
         raise Refused("no-game", f"game {place.id} in {place.folder} is none: its package has no GAME")
-    if loaded.folder != place.folder:
+    if loaded.package not in sys.modules or loaded.folder != place.folder:
         raise Refused("no-game", f"game {place.id} in {place.folder} says package {loaded.package}: write package=__package__")
     return loaded
+
+
+def first_line(text: str) -> str:
+    """What an error says, in one line."""
+    return next(iter(text.splitlines()), "")
 
 
 def _import(place: Place) -> ModuleType:
@@ -190,10 +213,26 @@ def edition_from(data: dict[str, Any], label: str) -> Edition:
     return load_edition(data, label, registry().places, game)
 
 
+def unloadable() -> dict[str, str]:
+    """The games from elsewhere that cannot be loaded, each with the reason: all are tried."""
+    reasons = {}
+    for place in registry().places.values():
+        try:
+            if not place.is_built_in:
+                game(place.id)
+        except Refused as refused:
+            reasons[place.id] = refused.message
+    return reasons
+
+
 def readable_editions() -> tuple[list[Edition], list[str]]:
-    """Every edition that can be opened, and a line for everything that cannot."""
-    editions, flaws = [], list(registry().flaws)
-    for name in edition_files():
+    """Every edition that can be opened, and a line for everything that cannot: one for a game, whatever editions it has."""
+    reasons = unloadable()
+    editions, flaws = [], [*registry().flaws, *reasons.values()]
+    spoiled = [registry().places[name].folder for name in reasons]
+    for name, file in edition_files().items():
+        if any(folder in file.parents for folder in spoiled):
+            continue
         try:
             editions.append(open_edition(name))
         except Refused as refused:

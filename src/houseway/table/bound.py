@@ -45,7 +45,9 @@ def read_document(document: str) -> Edition:
         return edition_from(data, name)
     except Refused as refused:
         raise Refused(UNREADABLE, f"{name} cannot be read: {refused.message}") from None
-    except Exception as error:  # the code of a game from outside may raise anything when it is loaded
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the code of a game from outside may raise anything when it is loaded
         raise Refused(UNREADABLE, f"{name} cannot be read: {type(error).__name__}: {error}") from None
 
 

@@ -9,6 +9,7 @@ from houseway.refusal import Refused
 from houseway.table import Board, Table
 from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
 from houseway.table.engine import edition_of
+from houseway.view.face import face_view
 from houseway.view.reader import Json
 
 
@@ -62,7 +63,7 @@ def edition_view(bound: Table | Board) -> Json:
 def unreadable(bound: Table | Board) -> Json | None:
     """What stands in the place of an edition that cannot be read, with the reason; nothing of one that can."""
     try:
-        edition_of(bound)
+        face_view(bound)
     except Refused as refused:
         if refused.code != UNREADABLE:
             raise

@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
 from houseway.table import Board, Table
 from houseway.table.bank import marker_seats
-from houseway.table.bound import read_offered
+from houseway.table.bound import UNREADABLE, read_offered
 from houseway.table.engine import edition_of
 from houseway.view.reader import Json
 
@@ -23,9 +24,14 @@ _SEPARATOR = " · "
 def face_view(bound: Table | Board) -> Json:
     """The face of a table with its settings and the wagers it offers, or of a scoreboard that is keyed."""
     edition = edition_of(bound)
-    if isinstance(bound, Board):
-        return _face(bound.document, tuple(edition.settings().items()), 0, True, tuple(edition.wagers))
-    return _face(bound.document, tuple(bound.settings.items()), bound.seats, bound.source != "virtual-shoe", bound.offered)
+    keyed = isinstance(bound, Board) or bound.source != "virtual-shoe"
+    settings, seats = (edition.settings(), 0) if isinstance(bound, Board) else (bound.settings, bound.seats)
+    try:
+        return _face(bound.document, tuple(settings.items()), seats, keyed, tuple(edition.wagers))
+    except Exception as error:  # a line may name a pay that this edition has not
+        said = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        where = f"{edition.game.folder / 'face.toml'} of game {edition.game.id}"
+        raise Refused(UNREADABLE, f"{where} cannot be shown with edition {edition.id}: {said}") from error
 
 
 @lru_cache(maxsize=128)

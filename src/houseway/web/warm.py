@@ -29,4 +29,8 @@ def warm_up() -> None:
         log.warning("left out: %s", flaw)
     for edition in {edition.game.id: edition for edition in reversed(editions)}.values():
         if example := edition.game.face.example:
-            settle(edition, parse_cards(example.cards), example.bets, example.choices)
+            try:
+                settle(edition, parse_cards(example.cards), example.bets, example.choices)
+            except (Exception, SystemExit) as error:  # whether it is left out for that, the checks say
+                problem = getattr(error, "message", f"{type(error).__name__}: {error}")
+                log.warning("game %s: the example hand of its face.toml: %s", edition.game.id, problem)

@@ -46,14 +46,14 @@ def blackjack_speeds() -> None:
     """Floats do not grow with the decks once two decks hold every hand; fractions grow with the length of their numbers."""
     lucky = open_edition("lucky-lucky-wa")
     for decks in (1, 2, 4, 6, 8):
-        rules = blackjack.Rules.of(lucky, lucky.settings({"decks": decks}))
+        rules = blackjack.BlackjackRules.of(lucky, lucky.settings({"decks": decks}))
         took = min(timed(lambda rules=rules: blackjack.Analysis(rules).value()) for _ in range(5))
         told(f"Blackjack, {decks} decks, best play and its value in floats", took, 0.17)
     for decks in (1, 2, 4, 8):
-        rules = blackjack.Rules.of(lucky, lucky.settings({"decks": decks, "split-hands": 2}))
+        rules = blackjack.BlackjackRules.of(lucky, lucky.settings({"decks": decks, "split-hands": 2}))
         took = timed(lambda rules=rules: blackjack.Analysis(rules, exact=True).value(), False)
         told(f"Blackjack, {decks} decks, one split, in exact fractions", took, 60)
-    rules = blackjack.Rules.of(lucky, lucky.settings())
+    rules = blackjack.BlackjackRules.of(lucky, lucky.settings())
     told("Blackjack, 6 decks, basic strategy computed", timed(lambda: blackjack_basic.basic_strategy(rules)), 5)
     took = timed(lambda: blackjack_results.moments_of(blackjack.Analysis(rules)))
     told("Blackjack, 6 decks, the standard deviation, in floats", took, 10)

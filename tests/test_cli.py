@@ -380,6 +380,58 @@ def test_settle_without_cards_gets_one_line(run):
     assert "--cards" in err
 
 
+# Editions of one's own
+
+
+@pytest.fixture(params=["journal", "folder"])
+def own_edition(request, tmp_path, monkeypatch, run):
+    """Registers an edition under an id with a pay of its Dragon 7, or takes it out again."""
+    monkeypatch.setenv("HOUSEWAY_STORE", f"sqlite:///{tmp_path / 'house.db'}")
+    if request.param == "folder":
+        monkeypatch.setenv("HOUSEWAY_EDITIONS", str(tmp_path / "editions"))
+
+    def change(action, id_, pays=""):
+        file = tmp_path / f"{id_}.toml"
+        text = edition_files()["ez-baccarat-wa"].read_text().replace('id = "ez-baccarat-wa"', f'id = "{id_}"')
+        file.write_text(text.replace('"40 to 1"', f'"{pays}"'))
+        if request.param == "folder":
+            place = tmp_path / "editions" / file.name
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(file.read_text()) if action == "add" else place.unlink()
+        else:
+            code, _, err = run("editions", action, str(file) if action == "add" else id_, "--as", "Ann:administrator")
+            assert code == 0, err
+
+    return change
+
+
+def test_every_question_takes_an_edition_of_ones_own(run, data, own_edition):
+    """Each command that takes an edition's id takes a registered one; the id with other content answers with that."""
+    edges = []
+    for pays in ("35 to 1", "38 to 1"):
+        own_edition("add", "ours", pays)
+        (sheet,) = data("odds", "ours", "--wager", "dragon-7")["wagers"]
+        edges.append(sheet["house_edge"]["exact"])
+        for command in (
+            ("rules", "ours"),
+            ("readings", "ours"),
+            ("verify", "ours"),
+            ("settle", "ours", "--cards", "9s 7h Kd 3c", "--bets", "banker=100"),
+            ("editions", "--covers", "ours"),
+        ):
+            code, out, err = run(*command)
+            assert (code, err) == (0, ""), command
+            assert f"40 to 1 in ez-baccarat-wa, {pays} here" in out or command[0] == "readings", command
+        for command in (("solve", "ours"), ("strategy", "ours"), ("best", "ours", "--hand", "9s 7h")):
+            code, _, err = run(*command)
+            assert (code, "leaves the player nothing to decide" in err) == (2, True), err
+        own_edition("remove", "ours")
+    assert edges[0] != edges[1]
+    for command in ("odds", "rules", "readings", "verify", "solve", "strategy"):
+        code, out, err = run(command, "ours")
+        assert (code, out, len(err.splitlines()), "unknown edition" in err) == (2, "", 1, True), command
+
+
 # The program itself
 
 

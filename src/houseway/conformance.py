@@ -227,7 +227,7 @@ def _example(case: Case) -> Iterator[str]:
         yield "the example pays and takes nothing"
 
 
-class Sitting:
+class TrialSitting:
     """A table at which random rounds are played, with a watch on what everybody sees and where the money is."""
 
     def __init__(self, edition: Edition, source: str, seed: int, folder: Path) -> None:
@@ -417,7 +417,7 @@ def _live(case: Case) -> Iterator[str]:
             for source in ("virtual-shoe", next((s for s in _KEYED if s in edition.sources), "")):
                 if source not in edition.sources:
                     continue
-                sitting = Sitting(edition, source, len(edition.id), Path(folder))
+                sitting = TrialSitting(edition, source, len(edition.id), Path(folder))
                 for _ in range(case.rounds):
                     sitting.round()
                 yield from dict.fromkeys(f"{edition.id}, {source}: {flaw}" for flaw in sitting.flaws)

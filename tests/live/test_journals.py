@@ -9,6 +9,8 @@ import pytest
 from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
+from houseway.view import happened
+from houseway.view.words import entry_words
 
 JOURNALS = Path(__file__).parent / "journals"
 RELEASES = ("0.1",)
@@ -52,3 +54,13 @@ def test_it_goes_on_and_still_audits_clean(house):
     floor.do({"kind": "settle", "table": "open-m"}, DAN)
     floor.do({"kind": "reverse", "table": "open-m", "round": 1, "reason": "the wrong card was keyed"}, SUE)
     assert Auditor(floor.store).run().flaw is None
+
+
+def test_its_rounds_are_told_as_they_were(house):
+    url, _, _ = house
+    paid = [event for entry in Store(url).entries() for event in happened(entry) if event["event"] == "paid"]
+    assert len(paid) > 80
+    assert all(event["text"].startswith(f"seat {event['seat']}, ") and "$" in event["text"] for event in paid)
+    assert all("step" not in event and "owed_cents" in event for event in paid)
+    for entry in Store(url).entries():
+        assert all(entry_words(entry))

@@ -7,16 +7,16 @@ from functools import cache
 import pytest
 
 from houseway.games import open_edition
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.analysis import Analysis, BlackjackRules
 from houseway.games.blackjack.solve.hands import DOUBLE, HIT, NAMES, STAND
 from houseway.games.blackjack.solve.rulings import ACE, TEN, hand_of, is_soft, total_of
 
 EDITION = open_edition("lucky-lucky-wa")
 
 
-def rules(decks: int, hits_soft_17: bool = False, **other) -> Rules:
+def rules(decks: int, hits_soft_17: bool = False, **other) -> BlackjackRules:
     settings = EDITION.settings({"decks": decks, "soft-17": "hits" if hits_soft_17 else "stands"})
-    return replace(Rules.of(EDITION, settings), **other)
+    return replace(BlackjackRules.of(EDITION, settings), **other)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_one_split_of_a_pair_is_two_hands_with_one_more_of_the_pair_gone() -> No
     ],
 )
 def test_every_switch_moves_the_value_the_way_it_must(switch, better) -> None:
-    usual = Analysis(Rules.of(EDITION, EDITION.settings())).value()
-    switched = Analysis(Rules.of(EDITION, EDITION.settings(switch))).value()
+    usual = Analysis(BlackjackRules.of(EDITION, EDITION.settings())).value()
+    switched = Analysis(BlackjackRules.of(EDITION, EDITION.settings(switch))).value()
     assert (switched > usual) == better
 
 

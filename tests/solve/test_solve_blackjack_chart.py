@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from houseway.games import open_edition
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.analysis import Analysis, BlackjackRules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import ROWS, UPS, Chart, ChartPlay, accepted
 from houseway.games.blackjack.solve.rulings import ACE, TEN
@@ -16,8 +16,8 @@ from houseway.refusal import Refused
 EDITION = open_edition("lucky-lucky-wa")
 
 
-def rules_of(**chosen) -> Rules:
-    return Rules.of(EDITION, EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()}))
+def rules_of(**chosen) -> BlackjackRules:
+    return BlackjackRules.of(EDITION, EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()}))
 
 
 @cache

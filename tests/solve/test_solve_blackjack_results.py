@@ -11,7 +11,7 @@ import pytest
 from houseway.games import open_edition
 from houseway.games.blackjack.outcomes import LUCKY_OUTCOMES
 from houseway.games.blackjack.rules import lucky_lucky
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.analysis import Analysis, BlackjackRules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import Chart, ChartPlay
 from houseway.games.blackjack.solve.couples import Couples
@@ -32,8 +32,8 @@ Spread = dict[Fraction, Fraction]
 HALF = Fraction(-1, 2)
 
 
-def rules_of(**chosen) -> Rules:
-    return Rules.of(EDITION, EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()}))
+def rules_of(**chosen) -> BlackjackRules:
+    return BlackjackRules.of(EDITION, EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()}))
 
 
 def less(counts: Hand, value: int) -> Hand:
@@ -296,7 +296,7 @@ def test_insurance_of_one_deck_is_as_books_have_it() -> None:
 
 def test_lucky_lucky_beside_the_main_bet_is_the_lucky_lucky_of_its_par_sheet() -> None:
     settings = EDITION.settings({"decks": 1, "split-hands": 2})
-    play = Analysis(Rules.of(EDITION, settings))
+    play = Analysis(BlackjackRules.of(EDITION, settings))
     results = moments_of(play)
     both, sheet = both_bets(EDITION, settings, play, results), par_sheet(EDITION, "lucky-lucky", settings)
     assert both.lucky_mean == -sheet.house_edge
@@ -307,7 +307,7 @@ def test_lucky_lucky_beside_the_main_bet_is_the_lucky_lucky_of_its_par_sheet() -
 def test_the_covariance_of_both_bets_card_by_card() -> None:
     """Every first, second and up-card of one deck, Lucky Lucky by its own rule."""
     settings = EDITION.settings({"decks": 1})
-    play = Analysis(Rules.of(EDITION, settings))
+    play = Analysis(BlackjackRules.of(EDITION, settings))
     worth = {(hand, up): play.decide(hand, up, left)[1] for hand, up, left, _ in play.deals()}
     product = mean = 0.0
     for cards in permutations(range(52), 3):
@@ -323,7 +323,7 @@ def test_the_covariance_of_both_bets_card_by_card() -> None:
 def test_a_card_gone_does_to_both_bets_what_books_say() -> None:
     """The five is the worst card to meet, the ace the best; sevens are what Lucky Lucky lives on."""
     settings = EDITION.settings({"decks": 1, "split-hands": 2})
-    found = {one.rank: one for one in removals(EDITION, settings, Rules.of(EDITION, settings))}
+    found = {one.rank: one for one in removals(EDITION, settings, BlackjackRules.of(EDITION, settings))}
     assert min(found, key=lambda rank: found[rank].main) == "5"
     assert max(found, key=lambda rank: found[rank].main) == "A"
     assert max(found, key=lambda rank: found[rank].lucky) == "7"

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.games import open_edition
 from houseway.games.blackjack import round as table
-from houseway.games.blackjack.solve.analysis import Rules
+from houseway.games.blackjack.solve.analysis import BlackjackRules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import ELSE, FIRST, Chart, ChartPlay, row_of, total_row
 from houseway.games.blackjack.solve.hands import NAMES
@@ -76,7 +76,7 @@ def play_a_round(shoe: list[int], chart: Chart, settings, nets: dict[str, Fracti
 def _the_table_agrees(rounds: int, change: dict[str, str] | None = None, **chosen) -> None:
     """With the chart computed, or with rows of it changed to one letter."""
     settings = EDITION.settings({name.replace("_", "-"): value for name, value in chosen.items()})
-    rules = Rules.of(EDITION, settings)
+    rules = BlackjackRules.of(EDITION, settings)
     chart = basic_strategy(rules)
     chart = Chart({(row, up): (change or {}).get(row, letter) for (row, up), letter in chart.cells.items()})
     results = results_of(ChartPlay(rules, chart=chart))

@@ -13,7 +13,7 @@ from houseway.games import open_edition
 from houseway.games.blackjack import round as table
 from houseway.games.blackjack import rules
 from houseway.games.blackjack.outcomes import BLACKJACK_OUTCOMES
-from houseway.games.blackjack.solve.analysis import Analysis, Rules
+from houseway.games.blackjack.solve.analysis import Analysis, BlackjackRules
 from houseway.games.blackjack.solve.hands import DOUBLE, HIT, NAMES, SPLIT, STAND
 from houseway.games.blackjack.solve.lucky import both_bets
 from houseway.games.blackjack.solve.results import Moments, results_of
@@ -127,7 +127,7 @@ HANDS = [((5, 9), 9), ((4, 9), 3), ((0, 5), 4), ((0, 6), 9), ((4, 4), 3), ((5, 6
 
 
 def analysed() -> Analysis:
-    return Analysis(replace(Rules.of(EDITION, SETTINGS), counts=SMALL, tens=(1, 1, 1, 1)), exact=True)
+    return Analysis(replace(BlackjackRules.of(EDITION, SETTINGS), counts=SMALL, tens=(1, 1, 1, 1)), exact=True)
 
 
 def solved_worths() -> dict[tuple[tuple[int, ...], int], dict[int, Fraction]]:
@@ -230,17 +230,17 @@ def test_a_blackjack_against_a_blackjack_is_what_the_rule_says(blackjacks, monke
 
 def test_pairs_are_split_where_the_rule_says_so(monkeypatch) -> None:
     eights = hand_of((CARD_OF[7], CARD_OF[7]))
-    shoe = replace(Rules.of(EDITION, SETTINGS), counts=(4,) * 9 + (16,))
+    shoe = replace(BlackjackRules.of(EDITION, SETTINGS), counts=(4,) * 9 + (16,))
     assert SPLIT in Analysis(shoe).options(eights, 9)
     monkeypatch.setattr(rules, "may_split", lambda first, second, settings: first >> 2 == second >> 2 == rules.ACE)
-    aces_only = Analysis(Rules.of(EDITION, SETTINGS))
+    aces_only = Analysis(BlackjackRules.of(EDITION, SETTINGS))
     assert [value for value in range(VALUES) if aces_only.rules.rulings.pairs[value]] == [0]
     assert SPLIT not in aces_only.options(eights, 9)
     assert aces_only.value() < Analysis(shoe).value()
 
 
 def test_lucky_lucky_beside_the_main_bet_is_by_the_game_s_rule(monkeypatch) -> None:
-    play = Analysis(Rules.of(EDITION, SETTINGS))
+    play = Analysis(BlackjackRules.of(EDITION, SETTINGS))
     results = Moments(play.value(), 1.3)
     mean = both_bets(EDITION, SETTINGS, play, results).lucky_mean
     monkeypatch.setattr(rules, "lucky_lucky", lambda tape, settings: rules.NOTHING)
@@ -279,7 +279,7 @@ SWITCHES = [
 def test_the_solver_may_do_with_two_cards_what_the_table_allows(switched) -> None:
     """`round.py` asks a player at the table; the solver has the same choices with every two cards."""
     settings = EDITION.settings(switched)
-    analysis, encoded = Analysis(Rules.of(EDITION, settings)), EDITION.game.encode(settings)
+    analysis, encoded = Analysis(BlackjackRules.of(EDITION, settings)), EDITION.game.encode(settings)
     for two in combinations_with_replacement([4 * rank for rank in range(13)], 2):
         if rules.is_blackjack(*table.Hand(list(two)).points, 2):
             continue

@@ -1,6 +1,7 @@
 """Editions of the house's own on the floor: registered by content, opened by id, and never a reason to stop serving."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,6 +59,53 @@ def test_an_edition_is_checked_registered_played_and_removed(house: Served, floo
     assert "35 to 1" in house.anybody().get("/editions/round-trip").text
     again = floor.post(f"{API}/tables", json=OPENING | {"table": "Own 2", "edition": "round-trip"})
     assert (again.status_code, again.json()["code"]) == (400, "unknown-edition")
+
+
+def test_the_lab_knows_what_is_registered_by_its_content(house: Served, floor: Any) -> None:
+    """An id that comes back with another pay has other odds: nothing remembers the old ones."""
+    anybody, asked = house.anybody(), {"wager": "dragon-7"}
+    edges = []
+    for pays in ("35 to 1", "38 to 1"):
+        floor.post(f"{API}/own-editions", json={"text": own_text("in-the-lab", pays)}).raise_for_status()
+        listed = {edition["id"]: edition for edition in anybody.get(f"{API}/editions").json()}
+        assert (listed["in-the-lab"]["status"], list(listed)[-1]) == ("modified", "in-the-lab")
+        odds = anybody.get(f"{API}/editions/in-the-lab/odds", params=asked)
+        assert [row["pays"] for row in odds.json()["outcomes"] if row["outcome"] == "dragon-7"] == [pays]
+        assert odds.json()["digest"] == listed["in-the-lab"]["digest"]
+        edges.append(odds.json()["house_edge"]["exact"])
+        assert pays in anybody.get(f"{API}/editions/in-the-lab/odds.csv", params=asked).text
+        verified = anybody.get(f"{API}/verify/in-the-lab").json()
+        assert (verified["findings"], verified["digest"]) == ([], odds.json()["digest"])
+        floor.delete(f"{API}/own-editions/in-the-lab").raise_for_status()
+    assert edges[0] != edges[1]
+    for path in ("editions/in-the-lab/odds", "editions/in-the-lab/decks", "verify/in-the-lab"):
+        answer = anybody.get(f"{API}/{path}", params=asked)
+        assert (answer.status_code, answer.json()["code"], "\n" in answer.json()["message"]) == (404, "unknown-edition", False)
+
+
+def test_the_lab_knows_the_folder_and_no_path(house: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    anybody, file = house.anybody(), tmp_path / "in-the-folder.toml"
+    file.write_text(own_text("in-the-folder"))
+    (tmp_path / "broken.toml").write_text("id = ")
+    monkeypatch.setenv("HOUSEWAY_EDITIONS", str(tmp_path))
+    listed = [edition["id"] for edition in anybody.get(f"{API}/editions").json()]
+    assert "in-the-folder" in listed and "broken" not in listed
+    path, asked = f"{API}/editions/in-the-folder/odds", {"wager": "dragon-7"}
+    before = anybody.get(path, params=asked).json()["house_edge"]["exact"]
+    file.write_text(own_text("in-the-folder", "38 to 1"))
+    assert anybody.get(path, params=asked).json()["house_edge"]["exact"] != before
+    for name in ("in-the-folder.toml", str(file).replace("/", "%2F"), "..%2Fin-the-folder"):
+        assert anybody.get(f"{API}/editions/{name}/odds", params=asked).status_code in {400, 404, 422}
+
+
+def test_the_lab_page_offers_what_is_registered(house: Served, floor: Any, new_page: NewPage) -> None:
+    floor.post(f"{API}/own-editions", json={"text": own_text("on-the-bench")}).raise_for_status()
+    page = new_page(url=house.url)
+    page.goto(f"{house.url}/lab?edition=on-the-bench&wager=dragon-7")
+    expect(page.locator("#edition")).to_have_value("on-the-bench")
+    expect(page.locator("#edition option:checked")).to_contain_text("on-the-bench")
+    expect(page.locator("main")).to_contain_text("35 to 1 here")
+    floor.delete(f"{API}/own-editions/on-the-bench").raise_for_status()
 
 
 @pytest.mark.parametrize(

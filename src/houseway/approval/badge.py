@@ -35,7 +35,8 @@ class Badge:
 
     def __str__(self) -> str:
         if self.status == "modified":
-            return f"modified rules: {few(self.differences)}"
+            system = f"; {self.system_words}" if self.system_changes else ""
+            return f"modified rules: {few(self.differences)}{system}"
         if not self.is_pinned:
             return "no approval on file"
         words = "approved rules" if self.status == "approved" else "no approval on file, rules as pinned"

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from houseway.approval.live import Session, make_sessions
+from houseway.approval.live import LiveSession, make_sessions
 from houseway.cards import JOKER, show_cards
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused
@@ -73,7 +73,7 @@ class Corpus:
     edition: str
     settings: list[dict[str, Value]] = field(default_factory=list)
     rounds: list[CorpusRound] = field(default_factory=list)
-    sessions: list[Session] = field(default_factory=list)
+    sessions: list[LiveSession] = field(default_factory=list)
 
     def as_data(self) -> dict[str, Any]:
         """As it is kept."""
@@ -96,7 +96,7 @@ class Corpus:
         try:
             data = json.loads(lzma.decompress(file.read_bytes()))
             rounds = [CorpusRound.from_data(one) for one in data["rounds"]]
-            sessions = [Session.from_data(one) for one in data["sessions"]]
+            sessions = [LiveSession.from_data(one) for one in data["sessions"]]
             return cls(data["edition"], data["settings"], rounds, sessions)
         except FileNotFoundError:
             raise Refused("no-corpus", f"{file.name} is missing: there are no rounds to compare behaviour on") from None

@@ -63,7 +63,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Session:
+class LiveSession:
     """Commands in order."""
 
     commands: tuple[Given, ...]
@@ -73,7 +73,7 @@ class Session:
         return [[dict(g.command), g.role, g.day, g.seconds, list(g.cards)] for g in self.commands]
 
     @classmethod
-    def from_data(cls, data: list[Any]) -> "Session":
+    def from_data(cls, data: list[Any]) -> "LiveSession":
         """As it was kept."""
         return cls(tuple(Given(command, role, day, seconds, tuple(cards)) for command, role, day, seconds, cards in data))
 
@@ -89,7 +89,7 @@ def carry_out(edition: Edition, house: House, given: Given) -> tuple[House, list
         return house, refused.code
 
 
-def replay(edition: Edition, session: Session) -> Iterator[tuple[str, list[Any] | str]]:
+def replay(edition: Edition, session: LiveSession) -> Iterator[tuple[str, list[Any] | str]]:
     """What every command of a session does, by its kind; at last what everybody has."""
     house = House()
     for given in session.commands:
@@ -131,7 +131,7 @@ class _Player:
     def at_table(self, kind: str, role: str = "supervisor", draws: tuple[int, ...] = (), **fields: Any) -> bool:
         return self.do(kind, role, {"table": NAME, **fields}, draws)
 
-    def run(self, settings: Mapping[str, Value]) -> Session:
+    def run(self, settings: Mapping[str, Value]) -> LiveSession:
         """A session from opening to closing."""
         self.do("fund", "administrator", {"cents": 5_000_000_000})
         for guest in GUESTS:
@@ -143,7 +143,7 @@ class _Player:
         if self.table.round.phase != Phase.BETTING or self.table.round.spots:
             self.at_table("void", reason="misdeal")
         self.at_table("close")
-        return Session(tuple(self.given))
+        return LiveSession(tuple(self.given))
 
     def _open(self, settings: Mapping[str, Value]) -> None:
         pick, wagers = self.pick, list(self.edition.wagers)
@@ -319,9 +319,9 @@ class _Player:
             self.at_table("leave", seat=(seat := pick.randint(1, 5)), guest=GUESTS[seat - 1])
 
 
-def make_sessions(edition: Edition, pick: random.Random, count: int) -> list[Session]:
+def make_sessions(edition: Edition, pick: random.Random, count: int) -> list[LiveSession]:
     """Sessions under settings by chance."""
-    sessions: list[Session] = []
+    sessions: list[LiveSession] = []
     while len(sessions) < count:
         chosen = {name: pick.choice(allowed) for name, allowed in edition.approved.items()} if sessions else {}
         try:

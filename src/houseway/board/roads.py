@@ -36,7 +36,7 @@ class RoadHand:
 
 
 @dataclass(frozen=True)
-class Place:
+class RoadPlace:
     """A place on a grid, counted from the top left corner."""
 
     column: int
@@ -44,7 +44,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Cell(Place):
+class Cell(RoadPlace):
     """A cell of the bead plate or the big road: its hand, and how many ties followed it.
 
     There is no hand only where a shoe began with ties and nobody has won yet: the first winner comes into that cell.
@@ -55,7 +55,7 @@ class Cell(Place):
 
 
 @dataclass(frozen=True)
-class Stroke(Place):
+class Stroke(RoadPlace):
     """A cell of a derived road."""
 
     colour: Colour

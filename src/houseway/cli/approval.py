@@ -3,6 +3,7 @@
 import sys
 from datetime import UTC, datetime
 
+from houseway.api import Rulebook
 from houseway.approval import check_again
 from houseway.approval.pinning import Letter, in_words
 from houseway.approval.pinning import pin as pin_rules
@@ -14,28 +15,29 @@ from houseway.house.editions import standing
 from houseway.house.selfcheck import as_note, note_check
 from houseway.house.store import known_store
 from houseway.refusal import Refused
+from houseway.rulebook import Edition
 from houseway.solve.answer import table
 from houseway.table.entry import Entry
 
 
 def show_covered(name: str, format_: Format) -> None:
     """The definitions that the digest of an edition's rules covers, and how much data."""
-    edition = open_edition(name)
+    edition = Rulebook.open(name).edition
     rows = [{"file": part.file, "definition": part.name, "digest": part.digest} for part in covered(edition)]
     if format_ is Format.JSON:
-        show_json({"edition": edition.id, "digest": standing(edition).rules, "definitions": rows, "data": dict(_data(name))})
+        show_json({"edition": edition.id, "digest": standing(edition).rules, "definitions": rows, "data": _data(edition)})
     elif format_ is Format.CSV:
         show_csv(rows)
     else:
         print(f"{edition.id}: {standing(edition)}")
         files = len({row["file"] for row in rows})
-        data = f"{len(_data(name))} values of its data"
+        data = f"{len(_data(edition))} values of its data"
         print(f"the digest of its rules covers {len(rows)} definitions in {files} files, and {data}\n")
         print(table([("file", "definition"), *((row["file"], row["definition"]) for row in rows)]))
 
 
-def _data(name: str) -> dict[str, object]:
-    return dict(rules_of(open_edition(name)).data)
+def _data(edition: Edition) -> dict[str, object]:
+    return dict(rules_of(edition).data)
 
 
 def pin_edition(name: str, because: str, approval: tuple[str, str] | None) -> None:
@@ -59,7 +61,7 @@ def _noted(store: str | None) -> int:
 
 def show_self_check(store: str | None, format_: Format) -> bool:
     """Check the program's own files, note it in the journal if there is one, and print it; whether nothing differs."""
-    found = check_again()
+    system = check_again()
     try:
         seq = _noted(store)
     except Exception as error:  # a store that does not answer changes nothing of what was found
@@ -68,17 +70,17 @@ def show_self_check(store: str | None, format_: Format) -> bool:
     if format_ is Format.JSON:
         show_json(as_note() | {"entry": seq})
     elif format_ is Format.CSV:
-        show_csv([{"change": change} for change in found.changes or ((found.problem,) if found.problem else ())])
+        show_csv([{"change": change} for change in system.changes or ((system.problem,) if system.problem else ())])
     else:
-        head = f"release {found.release}" if found.release else "release not verified"
-        signed = f"signed by {found.signed_by[:16]}" if found.signed_by else "not signed"
-        print(f"{head}, {signed}: {found.files} files, system digest {found.digest[:12]}")
-        if found.problem:
-            print(f"the manifest does not verify: {found.problem}")
-        for change in found.changes:
+        head = f"release {system.release}" if system.release else "release not verified"
+        signed = f"signed by {system.signed_by[:16]}" if system.signed_by else "not signed"
+        print(f"{head}, {signed}: {system.files} files, system digest {system.digest[:12]}")
+        if system.problem:
+            print(f"the manifest does not verify: {system.problem}")
+        for change in system.changes:
             print(f"  {change}")
-        differs = f"changed: {len(found.changes)} files" if found.changes else "not verified"
-        print("unchanged" if found.is_unchanged else differs)
+        differs = f"changed: {len(system.changes)} files" if system.changes else "not verified"
+        print("unchanged" if system.is_unchanged else differs)
         if seq:
             print(f"noted as entry {seq} of the journal")
-    return found.is_unchanged
+    return system.is_unchanged

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.api import Rulebook
 from houseway.approval import system
 from houseway.cli.text import Format, show_csv, show_json
-from houseway.games import open_edition, readable_editions
+from houseway.games import readable_editions
 from houseway.house.editions import standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
@@ -26,17 +26,17 @@ def status(edition: Edition) -> str:
 
 def describe(edition: Edition, approval: str = "") -> dict[str, Any]:
     """An edition in a row."""
-    told = standing(edition)
+    badge = standing(edition)
     return {
         "edition": edition.id,
         "name": edition.name,
         "maker": edition.approval.maker,
         "approval": approval or str(edition.approval),
-        "status": str(told),
-        "digest": told.rules,
-        "behaviour": told.behaviour,
-        "differences": list(told.differences),
-        "system_changes": list(told.system_changes),
+        "status": str(badge),
+        "digest": badge.rules,
+        "behaviour": badge.behaviour,
+        "differences": list(badge.differences),
+        "system_changes": list(badge.system_changes),
         "wagers": list(edition.wagers),
     }
 
@@ -114,8 +114,8 @@ def _edge_text(edition: Edition, wager: str, edge: Fraction | None) -> str:
 
 def show_readings(name: str, format_: Format) -> None:
     """Show every reading with its values; where a value changes a wager, the house edge under it."""
-    edition = open_edition(name)
-    found = {id_: (reading, _reading_rows(edition, reading)) for id_, reading in edition.readings.items()}
+    edition = Rulebook.open(name).edition
+    readings = {id_: (reading, _reading_rows(edition, reading)) for id_, reading in edition.readings.items()}
     flat = [
         {
             "reading": id_,
@@ -129,7 +129,7 @@ def show_readings(name: str, format_: Format) -> None:
                 for wager, edge in row["edges"].items()
             },
         }
-        for id_, (reading, rows) in found.items()
+        for id_, (reading, rows) in readings.items()
         for place, row in enumerate(rows)
     ]
     if format_ is Format.JSON:
@@ -137,7 +137,7 @@ def show_readings(name: str, format_: Format) -> None:
     elif format_ is Format.CSV:
         show_csv([row | {"house_edge": json.dumps(row["house_edge"])} for row in flat])
     else:
-        for id_, (reading, rows) in found.items():
+        for id_, (reading, rows) in readings.items():
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):

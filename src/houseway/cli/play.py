@@ -1,11 +1,10 @@
 """`houseway play`: a guest alone at a table with a virtual shoe. Rules, cards and money are the floor's; this shows them."""
 
 import io
-import re
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +26,8 @@ from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
-from houseway.rulebook.game import COMMON, DEALER, Play, Shown, Step
+from houseway.rulebook.edition import PAY_TABLE
+from houseway.rulebook.game import COMMON, DEALER, Play, Shown, Step, Value
 from houseway.rulebook.settle import check_bets, parse_bets
 from houseway.rulebook.words import parts
 from houseway.solve.answer import percent
@@ -342,8 +342,8 @@ class Sitting:
         grid = Grid("wager", "pays", "limits", "house edge", box=None, padding=(0, 2, 0, 0), header_style="dim")
         for name in self._offered:
             wager, limits = self.edition.game.wagers[name], self.edition.wagers[name].limits
-            pays = {re.sub("^(unqualified|win)-", "", o.id): self.edition.pay(name, o.id, settings) for o in wager.outcomes}
-            listed = ", ".join(f"{id_.replace('-', ' ')} {pay}" for id_, pay in pays.items() if str(pay) not in {"lose", id_})
+            pays = _written_pays(self.edition, name, settings)
+            listed = ", ".join(f"{row.replace('-', ' ')} {pay}" for row, pay in pays.items() if pay not in {"lose", row})
             edge = "" if wager.simulated or name not in odds else percent(odds[name].house_edge, 2)
             grid.add_row(Text(name, "bold"), listed, f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)}", edge)
         self.console.print(grid)
@@ -405,6 +405,13 @@ class Sitting:
                 holds = check(Commitment(self.committed[after.data["shoe"]]), opened)
                 verdict = "is the one committed to" if holds else "IS NOT THE ONE COMMITTED TO"
                 self._say((f"The shoe is revealed: its order of {len(opened.order)} cards {verdict}.", "dim"))
+
+
+def _written_pays(edition: Edition, wager: str, settings: Mapping[str, Value]) -> dict[str, str]:
+    """The rows of a pay table as the edition writes them: a row may stand for many outcomes."""
+    pays: dict[str, Any] = edition.document["wagers"][wager]["pays"]
+    by_table = isinstance(next(iter(pays.values())), dict)
+    return dict(pays[str(settings[PAY_TABLE])] if by_table else pays)
 
 
 def _read(prompt: str) -> str:

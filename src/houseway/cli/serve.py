@@ -20,7 +20,7 @@ def serve(
         int | None, typer.Option(min=1, max=65535, help="the port to listen at (default: 8000, or the next that is free)")
     ] = None,
     store: StoreUrl = None,
-    demo: Annotated[bool, typer.Option("--demo/--no-demo", help="five demo tables with play money")] = True,
+    demo: Annotated[bool, typer.Option("--demo/--no-demo", help="demo tables with play money, one for every edition")] = True,
     workers: Annotated[int, typer.Option(min=1, max=32, help="processes; more than one needs PostgreSQL")] = 1,
 ) -> None:
     """Serve tables, scoreboards, the floor and the odds lab in the browser."""

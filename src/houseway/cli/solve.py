@@ -5,10 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
 from houseway.cli.odds import sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
-from houseway.games import open_edition
 from houseway.house.editions import standing
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
@@ -27,7 +27,7 @@ class SolverQuestion:
 
     def opened(self) -> tuple[Edition, Settings]:
         """The edition that is asked about, and the settings."""
-        edition = open_edition(self.edition_id)
+        edition = Rulebook.open(self.edition_id).edition
         return edition, edition.settings(self.chosen)
 
 

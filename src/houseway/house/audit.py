@@ -127,7 +127,7 @@ def sign_head(store: Store, key: bytes) -> SignedHead:
 
 
 @dataclass
-class Walk:
+class AuditWalk:
     """An audit on its way along the chain, as its checks see it.
 
     `previous` is the entry before this one, `state` what the journal comes to before it (and, once it was replayed, after).
@@ -146,15 +146,15 @@ class Walk:
 class Check:
     """One thing that must hold; it yields every flaw: before the walk, at an entry, and after it."""
 
-    def begin(self, walk: Walk) -> Iterable[Flaw]:
+    def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
         """What can be said before any entry is read."""
         return ()
 
-    def at(self, walk: Walk, entry: Entry) -> Iterable[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """What does not hold at an entry."""
         return ()
 
-    def end(self, walk: Walk) -> Iterable[Flaw]:
+    def end(self, walk: AuditWalk) -> Iterable[Flaw]:
         """What does not hold of the whole."""
         return ()
 
@@ -162,14 +162,14 @@ class Check:
 class ExportedHead(Check):
     """The exported head is genuine, and the entry it was signed for is in the chain."""
 
-    def begin(self, walk: Walk) -> Iterator[Flaw]:
+    def begin(self, walk: AuditWalk) -> Iterator[Flaw]:
         """The signature, and whose it is."""
         if walk.signed and not walk.signed.is_genuine():
             yield Flaw(walk.signed.seq, "the exported head's signature is not genuine")
         if walk.signed and walk.public_key not in {"", walk.signed.public_key}:
             yield Flaw(walk.signed.seq, "the exported head was signed with another key")
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """The entry that it saw."""
         if walk.signed and entry.seq == walk.signed.seq and entry.hash != walk.signed.hash:
             yield Flaw(entry.seq, "it is not the entry that the exported head was signed for: the chain was rewritten")
@@ -178,7 +178,7 @@ class ExportedHead(Check):
 class Chain(Check):
     """Every entry is the unaltered successor of the one before."""
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """Its number, the hash before it, and its own."""
         if not entry.holds(walk.previous):
             yield Flaw(entry.seq, "its hash does not hold: it, or the one before, was altered, added or removed")
@@ -191,13 +191,13 @@ class StoredMoney(Check):
         self._stored: Iterator[tuple[int, Transfer]] = iter(())
         self._next: tuple[int, Transfer] | None = None
 
-    def begin(self, walk: Walk) -> Iterable[Flaw]:
+    def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
         """Begin to read what is stored."""
         self._stored = walk.store.transfers(walk.head[0])
         self._next = next(self._stored, None)
         return ()
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """What is stored for this entry is what it says."""
         stored, row = [], self._next
         while row is not None and row[0] <= entry.seq:
@@ -212,7 +212,7 @@ class StoredMoney(Check):
             if ours != theirs:
                 yield Flaw(entry.seq, f"a stored transfer differs: {theirs} instead of {ours}")
 
-    def end(self, walk: Walk) -> Iterator[Flaw]:
+    def end(self, walk: AuditWalk) -> Iterator[Flaw]:
         """Nothing is stored beyond the last entry."""
         while self._next is not None:
             yield Flaw(self._next[0], f"a transfer that no entry has: {self._next[1]}")
@@ -222,7 +222,7 @@ class StoredMoney(Check):
 class Snapshots(Check):
     """A snapshot that the chain vouches for is the state of its moment."""
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """Compared with what was folded here, unless a table could not be."""
         if entry.kind != SNAPSHOT or any(table.spoiled for table in walk.state.tables.values()):
             return
@@ -238,7 +238,7 @@ class Bindings(Check):
         self._rounds: Counter[tuple[str, Bound]] = Counter()
         self._documents: dict[tuple[str, Bound], str] = {}
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """What a table is bound to when it opens, and under what its rounds are settled."""
         if entry.kind == "settle" and (table := walk.state.tables.get(entry.table)) is not None:
             self._rounds[table.edition, table.bound] += 1
@@ -284,7 +284,7 @@ class Replay(Check):
     def __init__(self) -> None:
         self.left_out: Counter[str] = Counter()
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """Fold the entry, and compare its events and every cent."""
         before, table = walk.state, walk.state.tables.get(entry.table)
         if table is not None and table.spoiled and entry.kind not in NOTES and entry.kind != "open":
@@ -326,7 +326,7 @@ class Shoes(Check):
     def __init__(self) -> None:
         self._open: dict[str, tuple[str, int, list[str]]] = {}
 
-    def at(self, walk: Walk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """Commitments, cards drawn, and revelations."""
         data = entry.data
         if entry.kind == SHOE_COMMITTED:
@@ -343,38 +343,38 @@ class Shoes(Check):
                 yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
 
 
-def head_is_last(walk: Walk) -> Iterator[Flaw]:
+def head_is_last(walk: AuditWalk) -> Iterator[Flaw]:
     """The head names the last entry."""
     if walk.head != walk.previous:
         yield Flaw(walk.previous[0], "the head does not match the last entry: the tail was cut")
 
 
-def transfers_in_place(walk: Walk) -> Iterator[Flaw]:
+def transfers_in_place(walk: AuditWalk) -> Iterator[Flaw]:
     """The transfers of every entry are numbered as they were stored."""
     for seq in walk.store.misplaced_transfers():
         yield Flaw(seq, "its transfers are not numbered as they were stored")
 
 
-def nothing_beyond_head(walk: Walk) -> Iterator[Flaw]:
+def nothing_beyond_head(walk: AuditWalk) -> Iterator[Flaw]:
     """No entry lies beyond the head."""
     named, last = walk.store.last_seq()
     if last > named:
         yield Flaw(named + 1, "it lies beyond the head of the chain: it was added, or the head was moved back")
 
 
-def exported_head_is_reached(walk: Walk) -> Iterator[Flaw]:
+def exported_head_is_reached(walk: AuditWalk) -> Iterator[Flaw]:
     """The chain has not become shorter than it was when its head was exported."""
     if walk.signed and walk.signed.seq > walk.previous[0]:
         yield Flaw(walk.previous[0], f"the chain ends before the exported head {walk.signed.seq}: the tail was cut")
 
 
-def accounts_add_up(walk: Walk) -> Iterator[Flaw]:
+def accounts_add_up(walk: AuditWalk) -> Iterator[Flaw]:
     """All accounts together are zero."""
     if sum(walk.state.balances.values()):
         yield Flaw(walk.previous[0], "the accounts do not add up to zero")
 
 
-OF_THE_WHOLE: tuple[Callable[[Walk], Iterator[Flaw]], ...] = (
+OF_THE_WHOLE: tuple[Callable[[AuditWalk], Iterator[Flaw]], ...] = (
     head_is_last,
     transfers_in_place,
     nothing_beyond_head,
@@ -397,7 +397,7 @@ class Auditor:
         checks = (Chain(), *exported, StoredMoney(), Snapshots(), bindings, replayed, Shoes())
         with self.store.tolerant(), no_garbage():
             # a house at work goes on writing: what comes after its head of now is for the next audit
-            walk = Walk(self.store, self.signed, self.public_key, self.store.head())
+            walk = AuditWalk(self.store, self.signed, self.public_key, self.store.head())
             flaws = tuple(_flaws(walk, checks))
         return Report(
             entries=walk.entries,
@@ -411,7 +411,7 @@ class Auditor:
         )
 
 
-def _flaws(walk: Walk, checks: Sequence[Check]) -> Iterator[Flaw]:
+def _flaws(walk: AuditWalk, checks: Sequence[Check]) -> Iterator[Flaw]:
     for check in checks:
         yield from check.begin(walk)
     for entry in walk.store.entries(until=walk.head[0]):
@@ -424,7 +424,7 @@ def _flaws(walk: Walk, checks: Sequence[Check]) -> Iterator[Flaw]:
         yield from whole(walk)
 
 
-def _at(walk: Walk, checks: Sequence[Check], entry: Entry) -> Iterator[Flaw]:
+def _at(walk: AuditWalk, checks: Sequence[Check], entry: Entry) -> Iterator[Flaw]:
     """Every flaw at an entry; of what no floor has written, that it breaks a check is said once."""
     broke = ""
     for check in checks:

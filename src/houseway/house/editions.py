@@ -9,6 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -44,8 +45,8 @@ class Registrar(Protocol):
 
 def digests(edition: Edition) -> dict[str, str]:
     """Under which digests an edition is played by the code at hand."""
-    told = badge(edition)
-    return {"rules": told.rules, "behaviour": told.behaviour, "release": VERSION, "system": told.system}
+    badge_now = badge(edition)
+    return {"rules": badge_now.rules, "behaviour": badge_now.behaviour, "release": VERSION, "system": badge_now.system}
 
 
 # Reading
@@ -112,7 +113,10 @@ def built_in(id_: str) -> str:
 
 def _from_folder(id_: str) -> Edition:
     file = folder_files()[id_]
-    return read_own(read_file(file), file.name)
+    edition = read_own(read_file(file), file.name)
+    if edition.id != id_:
+        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
+    return edition
 
 
 def content_of(id_: str, house: House) -> dict[str, str] | None:
@@ -125,34 +129,47 @@ def content_of(id_: str, house: House) -> dict[str, str] | None:
         document, origin = as_text(_from_folder(id_).document), "folder"
     else:
         return None
-    edition = read_document(document)
-    if edition.id != id_:
-        raise Refused("bad-edition-id", f"the edition in {id_}.toml has the id {edition.id}: name the file as the edition")
-    return {"document": document, "origin": origin, **digests(edition)}
+    return {"document": document, "origin": origin, **digests(read_document(document))}
+
+
+def known_edition(id_: str, own: Mapping[str, str]) -> Edition:
+    """The edition of an id: built-in, registered (`own` has the content) or in the folder; never a file that is named."""
+    if id_ in edition_files():
+        return open_edition(id_)
+    if id_ in own:
+        return read_document(own[id_])
+    if id_ in folder_files():
+        return _from_folder(id_)
+    one_of("edition", id_, [*edition_files(), *own, *folder_files()])
+    raise AssertionError(id_)
+
+
+def known_editions(own: Mapping[str, str]) -> list[Edition]:
+    """Every edition that can be read, built-in or one's own."""
+    editions, _ = readable_editions()
+    for id_ in dict.fromkeys((*own, *folder_files())):
+        with suppress(Refused):  # what cannot be read is said where own editions are listed
+            editions.append(known_edition(id_, own))
+    return editions
 
 
 def registered(store: "Store") -> dict[str, str]:
     """The content of every edition that a store's journal has added and not removed, without folding all else."""
-    found: dict[str, str] = {}
+    documents: dict[str, str] = {}
     for entry in store.entries_of_kinds((EDITION_ADDED, EDITION_REMOVED)):
         if entry.kind == EDITION_ADDED:
-            found[entry.data["id"]] = entry.data["document"]
+            documents[entry.data["id"]] = entry.data["document"]
         else:
-            found.pop(entry.data["id"], None)
-    return found
+            documents.pop(entry.data["id"], None)
+    return documents
 
 
 def find_edition(name: str, store: "Callable[[], Store | None]" = lambda: None) -> Edition:
     """An edition by its id, built-in or one's own, or from a file's path: for odds and settlements, never for a table."""
     if name.endswith(".toml") or name in edition_files():
         return open_edition(name)
-    if name in folder_files():
-        return _from_folder(name)
     house = store()
-    own = registered(house) if house else {}
-    if name in own:
-        return read_document(own[name])
-    return open_edition(one_of("edition", name, [*edition_files(), *folder_files(), *own]))
+    return known_edition(name, registered(house) if house else {})
 
 
 # Registering
@@ -264,10 +281,10 @@ def own_differences(edition: Edition) -> list[str]:
 
 def standing(edition: Edition) -> Badge:
     """The badge of an edition; one's own is told by how it differs from the one that it descends from."""
-    told = badge(edition)
+    badge_now = badge(edition)
     if edition.id in edition_files():
-        return told
-    return replace(told, status="modified", differences=_known_differences(as_text(edition.document)))
+        return badge_now
+    return replace(badge_now, status="modified", differences=_known_differences(as_text(edition.document)))
 
 
 @lru_cache(maxsize=64)

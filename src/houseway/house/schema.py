@@ -116,11 +116,11 @@ def _postgresql_triggers(table: str) -> list[str]:
     """The same; a whole table could be truncated too."""
     function = f"{table}_append_only"
     body = f"$$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$"
-    made = [f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS {body}"]
+    statements = [f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS {body}"]
     for action in ("UPDATE", "DELETE", "TRUNCATE"):
         name = f"{table}_no_{action.lower()}"
-        made.append(f"CREATE TRIGGER {name} BEFORE {action} ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {function}()")
-    return made
+        statements.append(f"CREATE TRIGGER {name} BEFORE {action} ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {function}()")
+    return statements
 
 
 MIGRATIONS = (_create, _keep_snapshots, _know_people)

@@ -28,8 +28,8 @@ class Noting(Protocol):
 def as_note() -> dict[str, Any]:
     """What a check found, as it stands in the journal."""
     editions, _ = readable_editions()
-    told = {edition.id: standing(edition) for edition in editions}
-    rules = {id_: {"badge": str(badge), "rules": badge.rules, "behaviour": badge.behaviour} for id_, badge in told.items()}
+    badges = {edition.id: standing(edition) for edition in editions}
+    rules = {id_: {"badge": str(badge), "rules": badge.rules, "behaviour": badge.behaviour} for id_, badge in badges.items()}
     return {**system().as_data(), "words": str(system()), "editions": rules}
 
 

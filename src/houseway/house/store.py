@@ -73,8 +73,8 @@ class Store:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("LISTEN houseway")
             yield 0  # whatever came before we listened
-            for told in connection.notifies():
-                yield int(told.payload)
+            for notice in connection.notifies():
+                yield int(notice.payload)
 
     @contextmanager
     def tolerant(self) -> Iterator[None]:
@@ -102,11 +102,11 @@ class Store:
         """All entries after a number (and up to another), in order."""
         while True:
             with self.reading() as connection:
-                found = read_entries(connection, after, batch)
-            yield from (entry for entry in found if until is None or entry.seq <= until)
-            if len(found) < batch or (until is not None and found[-1].seq >= until):
+                entries = read_entries(connection, after, batch)
+            yield from (entry for entry in entries if until is None or entry.seq <= until)
+            if len(entries) < batch or (until is not None and entries[-1].seq >= until):
                 return
-            after = found[-1].seq
+            after = entries[-1].seq
 
     def entries_of_kinds(self, kinds: Sequence[str]) -> list[Entry]:
         """All entries of these kinds, in order."""
@@ -119,22 +119,22 @@ class Store:
         """The entries of the round that ended with this one: back to the end of the round before, or the opening."""
         columns = schema.entries.c
         query = select(schema.entries).where(columns.table == table, columns.seq <= until).order_by(columns.seq.desc())
-        found: list[Entry] = []
+        entries: list[Entry] = []
         with self.reading() as connection:
             for row in connection.execution_options(yield_per=200).execute(query):
                 entry = _entry(row)
-                if found and entry.kind in ROUND_ENDS:
+                if entries and entry.kind in ROUND_ENDS:
                     break
-                found.append(entry)
-        return found[::-1]
+                entries.append(entry)
+        return entries[::-1]
 
     def last_end(self, table: str) -> int:
         """The entry that ended a table's last round, or opened it."""
         columns = schema.entries.c
         query = select(func.max(columns.seq)).where(columns.table == table, columns.kind.in_(ROUND_ENDS))
         with self.reading() as connection:
-            found: int | None = connection.execute(query).scalar()
-        return found or 0
+            seq: int | None = connection.execute(query).scalar()
+        return seq or 0
 
     def ends_near(self, table: str, seq: int) -> tuple[int | None, int | None]:
         """The entries that ended the round before and the round after the one that ended with this entry."""

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
+from pydantic import Field
+
 from houseway.refusal import Refused
 from houseway.rulebook.document import Known, Section, broken, hint, read, read_toml
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
 
 SHOWS = (
@@ -22,13 +25,15 @@ SHOWS = (
     "house-edge",
     "house-edge-players",
     "house-edge-decks",
-    "house-edge-shuffler",
 )
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One printed figure. `heading` is the pay table its column is headed with, `listed` the rows of its table."""
+    """One printed figure. `heading` is the pay table its column is headed with, `listed` the rows of its table.
+
+    `settings` are those that its table is about, where they are not the defaults.
+    """
 
     clause: str
     table: str
@@ -40,11 +45,14 @@ class Figure:
     printed: str
     listed: tuple[str, ...]
     within: Fraction
+    settings: tuple[tuple[str, Value], ...] = ()
 
     @property
     def name(self) -> str:
         """The figure in words: its row, what it shows, and the pay table."""
-        return f"{self.row}: {self.shows}" + (f", pay table {self.heading}" if self.heading else "")
+        about = ", ".join(f"{name} {value}" for name, value in self.settings)
+        table = f"pay table {self.heading}" if self.heading else ""
+        return ", ".join(filter(None, (f"{self.row}: {self.shows}", about, table)))
 
     def fits(self, value: "Fraction | Pay") -> bool:
         """Whether a computed value, rounded as the document rounds, is the printed figure."""
@@ -86,6 +94,7 @@ class _Table(Section):
     columns: list[str]
     rows: dict[str, list[str]]
     within: str = "0"
+    settings: dict[Annotated[str, Known("switches")], int | str] = Field(default_factory=dict)
 
 
 class _Figures(Section):
@@ -98,7 +107,7 @@ def read_figures(edition: Edition) -> tuple[str, list[Figure]]:
     file = edition.game.folder / "published" / f"{edition.id}.toml"
     if not file.exists():
         return "", []
-    given: _Figures = read(_Figures, read_toml(file), file.name, wagers=edition.wagers)
+    given: _Figures = read(_Figures, read_toml(file), file.name, wagers=edition.wagers, switches=edition.game.switches)
     figures = [figure for place, table in enumerate(given.table) for figure in _figures(file.name, f"table[{place}]", table)]
     return given.document, figures
 
@@ -123,4 +132,5 @@ def _figures(label: str, key: str, table: _Table) -> Iterator[Figure]:
                     printed=printed,
                     listed=tuple(table.rows),
                     within=parse_number(table.within),
+                    settings=tuple(table.settings.items()),
                 )

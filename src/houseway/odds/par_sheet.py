@@ -191,14 +191,14 @@ def par_sheet(
 ) -> ParSheet:
     """The odds of a wager, for these settings and a shoe without the removed cards."""
     chosen = edition.settings() if settings is None else settings
-    found = edition.wager(wager)
+    asked = edition.wager(wager)
     check_players(edition, players)
-    if found.count is None:
-        raise Refused("no-odds", f"{wager} is placed by a decision: its odds are part of {found.needs}'s")
-    if (reason := found.refuses(chosen)) and not chosen.what_if:
+    if asked.count is None:
+        raise Refused("no-odds", f"{wager} is placed by a decision: its odds are part of {asked.needs}'s")
+    if (reason := asked.refuses(chosen)) and not chosen.what_if:
         raise Refused("not-offered", f"{wager} is not offered: {reason}")
-    tally = tally_of(edition, found, chosen, removed, progress)
-    return sheet_from(edition, found, chosen, tally, _envy(edition, found, chosen, tally, players, bet_cents))
+    tally = tally_of(edition, asked, chosen, removed, progress)
+    return sheet_from(edition, asked, chosen, tally, _envy(edition, asked, chosen, tally, players, bet_cents))
 
 
 def check_players(edition: Edition, players: int) -> None:

@@ -105,7 +105,7 @@ class Verifier:
         options: dict[str, tuple[str, ...]] = {}
         for id_, reading in self.edition.readings.items():
             here = self._is_question_of(id_, figure.heading)
-            arises = reading.when.items() <= self.settings_for(figure).items()
+            arises = reading.when.items() <= dict(figure.settings).items()
             if figure.wager in reading.wagers and here and arises and len(reading.values) > 1:
                 rest = tuple(value for value in reading.values if value != reading.literal)
                 options[id_] = (reading.literal, *rest)
@@ -125,11 +125,11 @@ class Verifier:
         }
         if heading:
             settings[PAY_TABLE] = heading
+        settings |= dict(figure.settings)
         if figure.shows == "pays":
             return self.edition.pay(figure.wager, figure.row, self.edition.settings(settings))
         if figure.shows == "house-edge-decks":
             return self._edge_by_decks(figure, settings)
-        settings |= self.settings_for(figure)
         sheet = self.sheet(figure.wager, self.edition.settings(settings))
         if figure.shows == "house-edge-players":
             return sheet.house_edge_with(int(figure.row))
@@ -140,11 +140,6 @@ class Verifier:
     def _is_question_of(self, reading: str, pay_table: str) -> bool:
         tables = self.edition.readings[reading].pay_tables
         return not tables or pay_table in tables
-
-    @staticmethod
-    def settings_for(figure: Figure) -> dict[str, Value]:
-        """The settings that a figure is about."""
-        return {"decks": int(figure.row), "shuffler": "continuous"} if figure.shows == "house-edge-shuffler" else {}
 
     def _edge_by_decks(self, figure: Figure, settings: dict[str, Value]) -> Fraction:
         decks = [int(figure.row)] if figure.row.isdigit() else sorted(map(int, self.edition.approved["decks"]))

@@ -10,11 +10,11 @@ from houseway.rulebook.settings import Settings
 
 def removal_effects(edition: Edition, settings: Settings, wager: str) -> dict[str, Fraction]:
     """The change of the house edge when one card of a rank (suit unknown), or the joker, is gone."""
-    found, whole = edition.wager(wager), par_sheet(edition, wager, settings).house_edge_without_envy
+    asked, whole = edition.wager(wager), par_sheet(edition, wager, settings).house_edge_without_envy
     names = list(RANKS) + (["Jk"] if edition.game.shoe(settings)[52] else [])
-    if found.removals:
-        tallies = found.removals(edition.game.shoe(settings), edition.game.encode(settings))
-        sheets = [sheet_from(edition, found, settings, tally) for tally in tallies]
+    if asked.removals:
+        tallies = asked.removals(edition.game.shoe(settings), edition.game.encode(settings))
+        sheets = [sheet_from(edition, asked, settings, tally) for tally in tallies]
     else:
         gone = [Composition((), (rank,)) for rank in range(13)] + [Composition((52,))]
         sheets = [par_sheet(edition, wager, settings, removed) for removed in gone[: len(names)]]

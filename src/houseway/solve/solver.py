@@ -59,14 +59,25 @@ def later(module: str, name: str) -> Callable[..., Any]:
 
 
 def solver_of(edition: Edition) -> Solver:
-    """The solver of an edition's game; one that answers nothing where the player has nothing to decide."""
+    """The solver of an edition's game; one that answers nothing where the game gives none."""
     solver = edition.game.solver
     assert solver is None or isinstance(solver, Solver)
     return solver or NOTHING
 
 
-def _nothing_to_decide(edition: Edition) -> Refused:
-    return Refused("not-solved", f"{edition.name} leaves the player nothing to decide")
+def _not_solved(edition: Edition, command: str) -> Refused:
+    """Why a question is not answered: nothing is to be decided, or the game's solver answers other questions only."""
+    if not edition.game.face.choices:
+        return Refused("not-solved", f"{edition.name} leaves the player nothing to decide")
+    solver = solver_of(edition)
+    answers = {
+        "solve": solver.solve is not None,
+        "strategy": solver.strategy is not None,
+        "best": solver.choices is not None,
+        f"odds --wager {' or '.join(solver.solved)} --player": solver.sheet is not None and bool(solver.solved),
+    }
+    known = ", ".join(f"houseway {name}" for name, is_answered in answers.items() if is_answered) or "nothing"
+    return Refused("not-solved", f"{edition.name} has decisions, but its game comes without {command} (it answers: {known})")
 
 
 def solved_sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None = None) -> ParSheet:
@@ -83,7 +94,7 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (
     """Every choice with a hand, the best first; `dealer` and `other` are cards of the dealer's and of another player's seen."""
     solver = solver_of(edition)
     if solver.choices is None:
-        raise _nothing_to_decide(edition)
+        raise _not_solved(edition, "best")
     if other and not solver.sees_another:
         raise Refused("bad-request", f"another player's hand says nothing about {edition.name}: leave it out")
     return sorted(solver.choices(edition, settings, hand, dealer, other), key=lambda choice: choice.worth, reverse=True)
@@ -93,7 +104,7 @@ def solve(edition: Edition, settings: Settings, options: Mapping[str, Any], prog
     """The best play, its edge, and what to remember of it; an option that the game does not know is refused."""
     solver = solver_of(edition)
     if solver.solve is None:
-        raise _nothing_to_decide(edition)
+        raise _not_solved(edition, "solve")
     known = {option.key: option for option in read_shell(edition.game.folder).options}
     for key in options:
         if key not in known:
@@ -106,5 +117,5 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None = N
     """The strategy as a person remembers it."""
     solver = solver_of(edition)
     if solver.strategy is None:
-        raise _nothing_to_decide(edition)
+        raise _not_solved(edition, "strategy")
     return solver.strategy(edition, settings, progress)

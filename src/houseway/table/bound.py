@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from houseway.games import edition_files, edition_from
@@ -59,10 +60,15 @@ def read_offered(document: str, offered: tuple[str, ...]) -> Edition:
 
 def assumed(id_: str, digest: str) -> dict[str, str]:
     """What stands for the content that 0.1 did not journal: today's built-in edition of that id, if there is any."""
-    files, document = edition_files(), ""
-    with suppress(Refused):  # a file that is gone or broken is no edition either
-        document = as_text(read_toml(files[id_])) if id_ in files else ""
-    return {"document": document, "rules": digest, "release": "0.1", "origin": ASSUMED}
+    return {"document": _built_in(edition_files().get(id_)), "rules": digest, "release": "0.1", "origin": ASSUMED}
+
+
+@lru_cache(maxsize=64)
+def _built_in(file: Path | None) -> str:
+    """The content of an edition's file, read once: a long journal of 0.1 opens many tables; none if it is gone or broken."""
+    with suppress(Refused):
+        return as_text(read_toml(file)) if file else ""
+    return ""
 
 
 def bound_edition(house: House, command: Command) -> tuple[Edition, str, Bound]:

@@ -95,20 +95,20 @@ def described(document: str) -> Json:
 @lru_cache(maxsize=64)
 def _described(document: str, look: int) -> Json:
     edition = read_document(document)
-    told = standing(edition)
+    badge = standing(edition)
     return {
         "id": edition.id,
         "name": edition.name,
         "game": edition.game.id,
         "approval": str(edition.approval),
-        "status": told.status,
-        "badge": str(told),
-        "differences": list(told.differences),
-        "digest": told.rules,
-        "behaviour": told.behaviour,
-        "release": told.release,
-        "system": told.system,
-        "system_changes": list(told.system_changes),
-        "system_words": told.system_words,
+        "status": badge.status,
+        "badge": str(badge),
+        "differences": list(badge.differences),
+        "digest": badge.rules,
+        "behaviour": badge.behaviour,
+        "release": badge.release,
+        "system": badge.system,
+        "system_changes": list(badge.system_changes),
+        "system_words": badge.system_words,
         "banked_by": edition.banked_by,
     }

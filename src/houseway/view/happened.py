@@ -49,9 +49,13 @@ def happened(entry: Entry) -> list[Json]:
 
 
 def in_words(event: Json) -> Json:
-    """An event with its sentence, made of no more than what it tells; a payment also has it under its old name."""
-    text = event_words(event)
-    return event | {"text": text} | ({"step": text} if event["event"] == "paid" else {})
+    """An event with its sentence, made of no more than what it tells.
+
+    A payment of 0.1 had it in its `step`, and nothing said on which spot it was, or what was owed if a bank was short.
+    """
+    unsaid = {"spot": "", "owed_cents": event["win_cents"]} if event["event"] == "paid" else {}
+    known = {name: value for name, value in event.items() if name != "step"}
+    return {**unsaid, **known, "text": event_words(event)}
 
 
 def without_cards(entry: Entry) -> Json:

@@ -12,8 +12,8 @@ def late_bets(table: Table, dealt: Unfolded, seat: int, spot: Spot) -> dict[str,
     if not dealt.before_look or seat not in dealt.to_act or spot.choices:
         return {}
     late = [wager for wager in edition_of(table).game.dealing.late if wager in table.offered and wager not in spot.bets]
-    found = {wager: _most(table, seat, spot, wager) for wager in late}
-    return {wager: most for wager, most in found.items() if most}
+    most_by_wager = {wager: _most(table, seat, spot, wager) for wager in late}
+    return {wager: most for wager, most in most_by_wager.items() if most}
 
 
 def _most(table: Table, seat: int, spot: Spot, wager: str) -> int:

@@ -55,7 +55,7 @@ class ServeSettings:
 
 def first_accounts(door: Door, demo: bool) -> dict[str, str]:
     """The first administrator (and, in a demo, one of each of the staff), with passwords that are told once."""
-    made = {}
+    passwords = {}
     wanted = {"admin": "administrator"} | (DEMO_STAFF if demo else {})
     if not door.people.all():
         for name, role in wanted.items():
@@ -64,8 +64,8 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
                 door.add(name, role, password, DOOR)
             except Refused:
                 continue  # another process was faster
-            made[name] = password
-    return made
+            passwords[name] = password
+    return passwords
 
 
 def create_app(settings: ServeSettings) -> FastAPI:
@@ -183,7 +183,9 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _not_as_described(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    wrong = "; ".join(f"{'.'.join(str(part) for part in one['loc'][1:]) or 'body'}: {one['msg']}" for one in error.errors()[:5])
+    wrong = "; ".join(
+        f"{'.'.join(str(part) for part in flaw['loc'][1:]) or 'body'}: {flaw['msg']}" for flaw in error.errors()[:5]
+    )
     return _answer(request, 422, "bad-request", wrong[:500])
 
 

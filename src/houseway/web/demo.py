@@ -164,8 +164,8 @@ class Demo:
                 check_bets(edition, spot.bets, settings)
             except Refused:
                 for wager in spot.bets:
-                    told = {"table": table.name, "seat": seat, "guest": spot.guest, "wager": wager}
-                    self._do({"kind": "withdraw", **told}, CROUPIER)
+                    bet = {"table": table.name, "seat": seat, "guest": spot.guest, "wager": wager}
+                    self._do({"kind": "withdraw", **bet}, CROUPIER)
 
     def _tend_bank(self, table: Table, waited: timedelta) -> bool:
         """Marco banks when it is offered to him and somebody is there to play, and bets against others' banks."""

@@ -9,7 +9,6 @@ from houseway.house import editions
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.table import House
-from houseway.table.bound import read_document
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Opener, StaffSession, actor_of
 from houseway.web.lab import edition_answer
@@ -61,7 +60,7 @@ def _described(edition: Edition, house: House) -> OwnEdition:
 
 def _own(id_: str, house: House) -> OwnEdition:
     try:
-        edition = read_document(house.editions[id_]) if id_ in house.editions else editions.find_edition(id_)
+        edition = editions.known_edition(id_, house.editions)
     except Refused as refused:
         return OwnEdition(
             id=id_,

@@ -7,6 +7,7 @@ same question with `pay`, so that what is downloaded is what is on the screen.
 import csv
 import io
 from collections import Counter, OrderedDict
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,8 +20,7 @@ from pydantic import Field
 
 from houseway.api import Rulebook
 from houseway.approval import Badge
-from houseway.games import edition_files, readable_editions
-from houseway.house.editions import standing
+from houseway.house.editions import known_edition, known_editions, standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
@@ -28,12 +28,13 @@ from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
+from houseway.table.bound import as_text, read_document
+from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
     DecksAnswer,
     DecksPoint,
     EditionAnswer,
     OddsAnswer,
-    Refusal,
     Status,
     VerifyAnswer,
     envy_answer,
@@ -45,6 +46,7 @@ from houseway.web.lab_answers import (
     standard_error,
     wager_answer,
 )
+from houseway.web.served import ServedHouse
 
 Text = Annotated[str, Field(min_length=1, max_length=64)]
 
@@ -70,47 +72,54 @@ class Once:
     def __init__(self, most: int = 512, most_simulated: int = 4) -> None:
         self._most, self._free = most, most_simulated
         self._lock = Lock()
-        self._found: OrderedDict[tuple[str, str, Settings], Future[ParSheet]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[str, str, Settings], Future[ParSheet]] = OrderedDict()
+        """By the edition's content, since an id may come back with another."""
 
     def __call__(self, edition: Edition, wager: str, settings: Settings) -> ParSheet:
         """The par sheet, computed here or by whoever asked first."""
-        key = (edition.id, wager, settings)
+        key = (as_text(edition.document), wager, settings)
         cost = int(edition.wager(wager).simulated)
-        made: Future[ParSheet] = Future()
+        ours: Future[ParSheet] = Future()
         with self._lock:
-            if key not in self._found and cost > self._free:
+            if key not in self._sheets and cost > self._free:
                 raise Refused("busy", "other simulations are under way: ask again in a few seconds")
-            found = self._found.setdefault(key, made)
-            self._found.move_to_end(key)
-            self._free -= cost if found is made else 0
-            if len(self._found) > self._most:
-                self._found.popitem(last=False)
-        if found is not made:
-            return found.result()
+            sheet = self._sheets.setdefault(key, ours)
+            self._sheets.move_to_end(key)
+            self._free -= cost if sheet is ours else 0
+            if len(self._sheets) > self._most:
+                self._sheets.popitem(last=False)
+        if sheet is not ours:
+            return sheet.result()
         try:
-            made.set_result(par_sheet(edition, wager, settings))
+            ours.set_result(par_sheet(edition, wager, settings))
         except BaseException as error:
-            made.set_exception(error)
+            ours.set_exception(error)
             with self._lock:
-                self._found.pop(key, None)
+                self._sheets.pop(key, None)
         finally:
             with self._lock:
                 self._free += cost
-        return made.result()
+        return ours.result()
 
 
 _sheet = Once()
 
 
-@lru_cache
-def _open(name: str) -> Edition:
-    """An edition of the house's own: never a file that a guest names."""
-    return Rulebook.open(one_of("edition", name, edition_files())).edition
+def _registered(request: Request) -> Mapping[str, str]:
+    """The content of what is registered in the house's journal; the lab needs no house, and alone has built-in ones."""
+    house: ServedHouse | None = getattr(request.app.state, "house", None)
+    return house.state.editions if house else {}
+
+
+def _open(request: Request, id_: str) -> Edition:
+    """An edition that the house knows: never a file that a guest names."""
+    return known_edition(id_, _registered(request))
 
 
 @lru_cache
-def _verified(name: str) -> list[Finding]:
-    return Rulebook(_open(name)).verify()
+def _verified(document: str) -> list[Finding]:
+    """By content: an id may be removed and come back with another."""
+    return Rulebook(read_document(document)).verify()
 
 
 def _status(badge: Badge) -> Status:
@@ -150,7 +159,7 @@ def _asked(
         Query(max_length=64, description="A pay to try, as `outcome=pay`; again for more", examples=[["tie=9 to 1"]]),
     ] = [],  # noqa: B006  (FastAPI copies defaults)
 ) -> Question:
-    edition = _open(id_)
+    edition = _open(request, id_)
     check_players(edition, players)
     try:
         settings = edition.settings(_chosen(request, edition), what_if)
@@ -292,9 +301,9 @@ def verify_page(request: Request) -> HTMLResponse:
 
 
 @router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
-def editions() -> list[EditionAnswer]:
-    """Ask this first: it names what the other odds questions take."""
-    return [edition_answer(edition) for edition in readable_editions()[0]]
+def editions(request: Request) -> list[EditionAnswer]:
+    """Ask this first: it names what the other odds questions take. The house's own editions come last."""
+    return [edition_answer(edition) for edition in known_editions(_registered(request))]
 
 
 @router.get(
@@ -374,9 +383,10 @@ def decks(question: Asked) -> DecksAnswer:
 
 
 @router.get("/api/v1/verify/{edition}", tags=["odds"], summary="Every published figure, recomputed", responses=_REFUSES)
-def verify(edition: Annotated[str, Path(max_length=64, description="An edition's id")]) -> VerifyAnswer:
+def verify(request: Request, edition: Annotated[str, Path(max_length=64, description="An edition's id")]) -> VerifyAnswer:
     """A figure agrees with the plain wording, is explained by a reading of the rules, or differs under every reading."""
-    opened, findings = _open(edition), _verified(edition)
+    opened = _open(request, edition)
+    findings = _verified(as_text(opened.document))
     counts = Counter(finding.status for finding in findings)
     clauses = opened.clauses()
     return VerifyAnswer(

@@ -17,13 +17,6 @@ Status = Literal["approved", "pinned", "modified"]
 STATUS = "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `modified`: see `differences`"
 
 
-class Refusal(BaseModel):
-    """Why a request was refused, and what would be accepted."""
-
-    code: str = Field(description="A short stable name, such as `bad-setting`, `outside-approval` or `unknown-wager`")
-    message: str = Field(description="One line for a person, naming what would be accepted")
-
-
 class Exact(BaseModel):
     """A rational number: exact for reckoning, rounded for display."""
 
@@ -329,7 +322,6 @@ def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
 _SHOWS = {
     "house-edge-players": ("House edge with {} player", "House edge with {} players"),
     "house-edge-decks": ("House edge with {} deck", "House edge with {} decks"),
-    "house-edge-shuffler": ("House edge, continuous shuffler of {} deck", "House edge, continuous shuffler of {} decks"),
 }
 _ROWS = {
     "total": "Total",
@@ -343,7 +335,8 @@ _ROWS = {
 def _in_words(edition: Edition, figure: Figure) -> tuple[str, str]:
     """A figure's row and what it shows, as a person would say it."""
     row, shows = figure.row, figure.shows
-    table = f"pay table {figure.heading}" if figure.heading else ""
+    about = ", ".join(f"{name.replace('-', ' ')} {value}" for name, value in figure.settings)
+    table = ", ".join(filter(None, (about, f"pay table {figure.heading}" if figure.heading else "")))
     if shows in _SHOWS and row.isdigit():
         return _SHOWS[shows][row != "1"].format(row), table
     if shows == "house-edge-decks":

@@ -160,8 +160,8 @@ class Door:
             self.people.close(name=name)
             self._remembered.clear()
             self.house.wake_all()
-        told = {"name": name, "role": changed.role, "password": bool(password), "unlocked": bool(unlock)}
-        self.house.note("person-changed", by, told)
+        changes = {"name": name, "role": changed.role, "password": bool(password), "unlocked": bool(unlock)}
+        self.house.note("person-changed", by, changes)
         return changed
 
     def _hashed(self, password: str) -> str:

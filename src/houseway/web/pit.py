@@ -24,7 +24,7 @@ from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
-from houseway.view.words import event_words, high_payout_words, high_payouts_of, note_words, title_of
+from houseway.view.words import event_words, high_payout_words, note_words, title_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
 from houseway.web.live import house_of
@@ -172,8 +172,6 @@ def _events(request: Request) -> list[Json]:
             if event["event"] in EVENTS:
                 hidden = event["event"] == "card-corrected" and house.is_live(entry)
                 details = {} if hidden else {name: value for name, value in event.items() if name != "event"}
-                if event["event"] == "surveillance":
-                    details["payouts"] = high_payouts_of(event)
                 text = "A keyed card was corrected before the settlement" if hidden else event_words(event)
                 newest.append(about | _told(event["event"], details, text))
     return list(newest)[::-1]

@@ -37,8 +37,8 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     print(f"Houseway is open at http://{host}:{port}", flush=True)
     print(f"How it all works: http://{host}:{port}/docs", flush=True)
     demo = first.state.demo
-    told = f"Demo house: play money, {len(demo.tables)} tables, no account needed." if demo else "No demo."
-    print(told, flush=True)
+    about = f"Demo house: play money, {len(demo.tables)} tables, no account needed." if demo else "No demo."
+    print(about, flush=True)
     for name, password in first.state.first_accounts.items():
         print(f"  first start: log in as {name} with the password {password} (told only this once)", flush=True)
     if workers == 1:

@@ -114,8 +114,8 @@ class ServedHouse:
             self.last[name] = self._read_last(name, self.live_since[name])  # while nobody waits for it
         for topic in touched:
             self.changed[topic] = self.seq
-        made = tuple(self.views.items())  # others look meanwhile, and so make more
-        self.views = {key: view for key, view in made if key[0].removeprefix("board:") not in touched}
+        views = tuple(self.views.items())  # others look meanwhile, and so make more
+        self.views = {key: view for key, view in views if key[0].removeprefix("board:") not in touched}
         for topic in touched:
             for watcher in tuple(self.watchers[topic]):  # others come and go meanwhile
                 watcher.wake()
@@ -151,11 +151,11 @@ class ServedHouse:
         """A view as JSON with its number, made once for all who see the same, from a state that nobody changes."""
         sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
         key = (topic, sees.name, sees.role, self.changed[topic])
-        if (found := self.views.get(key)) is None:
+        if (shown := self.views.get(key)) is None:
             view = self._view(topic, sees)
-            found = view["seq"], json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-            self.views[key] = found
-        return found
+            shown = view["seq"], json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+            self.views[key] = shown
+        return shown
 
     def _view(self, topic: str, reader: Reader) -> Json:
         seq, state = self.now
@@ -199,8 +199,8 @@ class ServedHouse:
                     try:
                         seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
                     except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
-                        told = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
-                        yield f"event: refused\ndata: {told}\n\n".encode()
+                        reason = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
+                        yield f"event: refused\ndata: {reason}\n\n".encode()
                         return
                     seen = newest
                     yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
@@ -219,15 +219,15 @@ class ServedHouse:
     def wake_all(self) -> None:
         """Let every stream look whether it may go on: somebody's session has ended."""
         self.revision += 1
-        for watcher in [one for watchers in tuple(self.watchers.values()) for one in tuple(watchers)]:
+        for watcher in [watcher for watchers in tuple(self.watchers.values()) for watcher in tuple(watchers)]:
             watcher.wake()
 
     def _missed(self, topic: str, after: int) -> list[bytes]:
         """What happened while a reader was away, one event an entry."""
         events = []
         for entry in self.floor.store.entries(max(after, self.seq - MISSED_MOST)):
-            if topic in {LOBBY, entry.table} and (told := happened(entry)):
-                data = json.dumps({"seq": entry.seq, "table": entry.table, "happened": told}, ensure_ascii=False)
+            if topic in {LOBBY, entry.table} and (event := happened(entry)):
+                data = json.dumps({"seq": entry.seq, "table": entry.table, "happened": event}, ensure_ascii=False)
                 events.append(f"id: {entry.seq}\nevent: happened\ndata: {data}\n\n".encode())
         return events
 

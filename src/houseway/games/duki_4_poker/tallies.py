@@ -26,17 +26,17 @@ def _add_pairs(sets: Ints, classes: Ints, sign: int, pairs: Ints) -> None:
     times, seen = np.zeros(pairs.shape[0], np.int64), np.zeros(pairs.shape[0], np.int64)
     first = 0
     while first < sets.size:
-        stop, found = first, 0
+        stop, distinct = first, 0
         while stop < sets.size and sets[stop] == sets[first]:
             if times[classes[stop]] == 0:
-                seen[found] = classes[stop]
-                found += 1
+                seen[distinct] = classes[stop]
+                distinct += 1
             times[classes[stop]] += 1
             stop += 1
-        for x in range(found):
-            for y in range(found):
+        for x in range(distinct):
+            for y in range(distinct):
                 pairs[seen[x], seen[y]] += sign * times[seen[x]] * times[seen[y]]
-        for x in range(found):
+        for x in range(distinct):
             times[seen[x]] = 0
         first = stop
 

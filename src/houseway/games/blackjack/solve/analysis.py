@@ -46,7 +46,7 @@ class FirstCards(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rules:
+class BlackjackRules:
     """The switches of a table, as the analyser reads them.
 
     `counts` are the cards of each value, `tens` those of the four ranks that count ten; `rulings` is what the game's rules
@@ -68,7 +68,7 @@ class Rules:
     surrender_pays: Fraction
 
     @classmethod
-    def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "Rules":
+    def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "BlackjackRules":
         """The rules of an edition under these settings."""
         shoe, rulings = edition.game.shoe(settings), Rulings.of(edition.game.encode(settings))
         counts = [0] * VALUES
@@ -93,7 +93,7 @@ class Rules:
             surrender_pays=nets["surrender"],
         )
 
-    def without(self, value: int) -> "Rules":
+    def without(self, value: int) -> "BlackjackRules":
         """The same with a card of a value gone."""
         counts = tuple(count - (at == value) for at, count in enumerate(self.counts))
         return replace(self, counts=counts, tens=(self.tens[0] - (value == TEN), *self.tens[1:]))
@@ -149,7 +149,7 @@ def _values(
 class Analysis:
     """A shoe and a table's rules, analysed: floats, or (`exact`) fractions."""
 
-    rules: Rules
+    rules: BlackjackRules
     exact: bool = False
     free_after_split: bool = False
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from houseway.kernels.compiled import Ints
 
-from .analysis import Analysis, FirstCards, Rules
+from .analysis import Analysis, BlackjackRules, FirstCards
 from .chart import (
     ELSE,
     FIRST,
@@ -37,7 +37,7 @@ Sums = dict[str, dict[str, float]]
 """What each letter of each row is worth, times how often it is met."""
 
 
-def basic_strategy(rules: Rules) -> Chart:
+def basic_strategy(rules: BlackjackRules) -> Chart:
     """The best chart by totals for these rules, in floats."""
     learner = _Learner(rules, chart=_first_chart())
     best, best_value = learner.chart, float(learner.value())

@@ -8,7 +8,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 
 from ..rules import INSURED
-from .analysis import Analysis, Rules
+from .analysis import Analysis, BlackjackRules
 from .rulings import ACE, Held
 
 SHARE = Fraction(1, INSURED)
@@ -57,7 +57,7 @@ class Insurance:
         return SHARE * sum((insured.chance * insured.worth for insured in self.right), Fraction(0))
 
 
-def insure(edition: Edition, settings: Mapping[str, Value], rules: Rules) -> Insurance:
+def insure(edition: Edition, settings: Mapping[str, Value], rules: BlackjackRules) -> Insurance:
     """Insurance with every two cards against an ace, in exact fractions."""
     analysis = Analysis(rules, exact=True)
     won, lost = (edition.pay("insurance", outcome, settings).net for outcome in ("dealer-blackjack", "no-blackjack"))

@@ -18,7 +18,7 @@ from houseway.rulebook.settings import Settings
 
 from .. import rules as table_rules
 from ..outcomes import LUCKY_OUTCOMES
-from .analysis import Analysis, Rules
+from .analysis import Analysis, BlackjackRules
 from .results import Moments
 from .rulings import Held, hand_of, value_of
 
@@ -63,7 +63,7 @@ def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, r
 
 
 def _paid(
-    edition: Edition, settings: Mapping[str, Value], rules: Rules
+    edition: Edition, settings: Mapping[str, Value], rules: BlackjackRules
 ) -> dict[tuple[Held, int, int | None], tuple[Fraction, Fraction, Fraction]]:
     """For two cards and an up-card as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
     shoe, encoded = edition.game.shoe(settings), edition.game.encode(settings)
@@ -92,7 +92,7 @@ class Removal:
     lucky: Fraction
 
 
-def removals(edition: Edition, settings: Settings, rules: Rules, progress: Progress | None = None) -> list[Removal]:
+def removals(edition: Edition, settings: Settings, rules: BlackjackRules, progress: Progress | None = None) -> list[Removal]:
     """The effect of removal of every rank on both bets: the main bet in floats, each time played anew in the best way."""
     whole, lucky = float(Analysis(rules).value()), removal_effects(edition, settings, "lucky-lucky")
     by_value: dict[int, float] = {}

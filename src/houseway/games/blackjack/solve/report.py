@@ -17,7 +17,7 @@ from houseway.solve.kept import key_of
 from houseway.solve.picture import page
 from houseway.solve.solver import Cards, Choice
 
-from .analysis import Analysis, Rules
+from .analysis import Analysis, BlackjackRules
 from .basic import basic_strategy
 from .chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
 from .hands import HIT, NAMES, RANKS, STAND
@@ -42,9 +42,9 @@ class BlackjackQuestion:
     progress: Progress | None
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> BlackjackRules:
         """The rules of the table."""
-        return Rules.of(self.edition, self.settings)
+        return BlackjackRules.of(self.edition, self.settings)
 
     def best(self) -> Analysis:
         """The best player."""
@@ -277,7 +277,7 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
 def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:
     """Against an up-card, once the dealer has looked where he looks."""
     take(edition.game.shoe(settings), [*hand, *dealer])
-    rules, held = Rules.of(edition, settings), hand_of(hand)
+    rules, held = BlackjackRules.of(edition, settings), hand_of(hand)
     if len(dealer) != 1 or len(hand) < 2 or rules.rulings.is_bust(held):
         raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
     analysis, up = Analysis(rules), value_of(dealer[0])

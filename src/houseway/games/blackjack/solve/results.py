@@ -42,13 +42,13 @@ class Moments:
 
 
 @dataclass(frozen=True)
-class Results(Moments):
+class RoundResults(Moments):
     """The chance of every net result of a round."""
 
     chances: dict[Fraction, Any]
 
 
-def results_of(play: Analysis, progress: Progress | None = None, key: str = "") -> Results:
+def results_of(play: Analysis, progress: Progress | None = None, key: str = "") -> RoundResults:
     """Every result of a round for a player: the best one, or one who plays by a chart.
 
     With a `key` that names the player and the table, those of each up-card are kept on disk.
@@ -66,7 +66,7 @@ def results_of(play: Analysis, progress: Progress | None = None, key: str = "") 
         for net, chance in columns[up].items():
             chances[Fraction(net)] = chances.get(Fraction(net), 0) + (Fraction(chance) if play.exact else chance)
     mean, square = _sums(play, chances)
-    return Results(mean, square, {net: chances[net] for net in sorted(chances) if chances[net]})
+    return RoundResults(mean, square, {net: chances[net] for net in sorted(chances) if chances[net]})
 
 
 def moments_of(play: Analysis) -> Moments:

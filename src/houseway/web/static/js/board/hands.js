@@ -25,11 +25,11 @@ const NOBODY = {
  * @returns {RoadHand}
  */
 export function readHand(results, text) {
-  const winner = results.winners.find((one) => text.startsWith(one.key)) ?? NOBODY;
+  const winner = results.winners.find((known) => text.startsWith(known.key)) ?? NOBODY;
   const letters = text.slice(winner.key.length);
   const flags = results.flags.filter((flag) => letters.includes(flag.key));
   const special = flags.find((flag) => flag.place === "middle");
-  const [first] = results.winners.filter((one) => one.side);
+  const [first] = results.winners.filter((winner) => winner.side);
   return { winner, flags, special, glyph: special?.key ?? (winner.short || winner.key), isDisc: winner !== first };
 }
 
@@ -49,7 +49,7 @@ export function handWords(results, text) {
  * @param {number} place
  * @returns {Tone}
  */
-export const sideTone = (results, place) => results.winners.filter((one) => one.side)[place]?.tone ?? "plain";
+export const sideTone = (results, place) => results.winners.filter((winner) => winner.side)[place]?.tone ?? "plain";
 
 /**
  * A hand as a table keys it.
@@ -71,7 +71,7 @@ export function asHand(results, result) {
   const suffixes = results.flags.filter((flag) => flag.suffix && result.endsWith(flag.suffix));
   const plain = suffixes.reduce((text, flag) => text.replace(flag.suffix, ""), result);
   const special = results.flags.find((flag) => flag.result && flag.result === plain);
-  const winner = special ? special.winner : results.winners.find((one) => one.result === plain)?.key ?? "";
+  const winner = special ? special.winner : results.winners.find((known) => known.result === plain)?.key ?? "";
   return winner + [...(special ? [special] : []), ...suffixes].map((flag) => flag.key).join("");
 }
 

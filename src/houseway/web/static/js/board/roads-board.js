@@ -53,13 +53,13 @@ function lastWinner(results, hands) {
 /** @param {FaceResults} results @param {string} side @param {(string | null)[]} colours */
 function nextRow(results, side, colours) {
   const name = readHand(results, side).winner.name;
-  const told = colours.map((colour, road) => `${DERIVED[road]} ${COLOURS[colour ?? ""] ?? "nothing"}`).join(", ");
+  const words = colours.map((colour, road) => `${DERIVED[road]} ${COLOURS[colour ?? ""] ?? "nothing"}`).join(", ");
   const cells = colours.map((colour, road) => {
     const dataset = { next: side, colour: colour ?? "" };
     return el("span", { class: "next-cell", dataset }, colour ? oneCell(derivedCell[road]({ colour })) : "–");
   });
   const arrow = el("span", { class: "next-to", "aria-hidden": "true" }, "→");
-  const row = { class: "next-row", role: "img", "aria-label": `If ${name} wins: ${told}` };
+  const row = { class: "next-row", role: "img", "aria-label": `If ${name} wins: ${words}` };
   return el("div", row, oneCell(bead(results, side)), arrow, cells);
 }
 

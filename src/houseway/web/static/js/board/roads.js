@@ -112,10 +112,10 @@ function gridLines(columns) {
 
 /** @param {AnyCell} cell @param {number} first @param {boolean} isNewest @param {Draw} draw */
 function drawCell(cell, first, isNewest, draw) {
-  const { column, row, ...told } = cell;
+  const { column, row, ...data } = cell;
   const place = `translate(${(column - first) * CELL} ${row * CELL})`;
   const group = svg("g", { class: "cell", transform: place });
-  Object.assign(group.dataset, { column, row, ...told });
+  Object.assign(group.dataset, { column, row, ...data });
   if (isNewest) group.append(svg("rect", { x: 1, y: 1, width: CELL - 2, height: CELL - 2, class: "newest" }));
   group.append(...draw(cell));
   return group;

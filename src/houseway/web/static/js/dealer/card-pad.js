@@ -84,7 +84,7 @@ export class CardPad {
     const { typed, state } = this;
     const isFull = typed.length >= state.most;
     for (const [code, button] of this.keys) {
-      const left = state.left(code) - typed.filter((one) => one === code).length;
+      const left = state.left(code) - typed.filter((other) => other === code).length;
       button.disabled = isFull || left <= 0;
     }
     this.joker.hidden = !state.joker;

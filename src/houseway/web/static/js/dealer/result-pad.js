@@ -89,7 +89,7 @@ export class ResultPad {
   /** @param {FaceFlag} flag */
   keyFlag(flag) {
     const { winner, flags } = this.keyed;
-    if (flags.includes(flag.key)) this.set({ winner, flags: flags.filter((one) => one !== flag.key) });
+    if (flags.includes(flag.key)) this.set({ winner, flags: flags.filter((key) => key !== flag.key) });
     else this.set({ winner: flag.winner || winner, flags: [...flags, flag.key] });
   }
 
@@ -120,9 +120,9 @@ export class ResultPad {
   /** Whether a flag goes with what is keyed. @param {FaceFlag} flag */
   fits(flag) {
     const { winner, flags } = this.keyed;
-    const others = this.results.flags.filter((one) => one !== flag && flags.includes(one.key));
-    const isExcluded = others.some((one) => one.excludes.includes(flag.key) || flag.excludes.includes(one.key));
-    const tied = this.tiedTo(others.map((one) => one.key));
+    const others = this.results.flags.filter((other) => other !== flag && flags.includes(other.key));
+    const isExcluded = others.some((other) => other.excludes.includes(flag.key) || flag.excludes.includes(other.key));
+    const tied = this.tiedTo(others.map((other) => other.key));
     if (isExcluded || (flag.winner && tied && tied !== flag.winner)) return false;
     return !flag.winner || !winner || winner === flag.winner;
   }

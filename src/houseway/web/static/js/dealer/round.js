@@ -13,20 +13,20 @@ import { resultWords } from "./result-pad.js";
 /** @param {TableView} view @param {string} id */
 const wagerName = (view, id) => view.wagers.find((wager) => wager.id === id)?.name ?? inWords(id);
 
-/** @param {HandView} one @param {string} owner */
-function handBox(one, owner) {
-  const title = [owner, one.part && inWords(one.part)].filter(Boolean).join(", ");
-  const head = el("h3", {}, title, one.worth && el("b", {}, one.worth));
-  const cards = one.cards.length ? fan(one.cards, { label: title }) : el("span", { class: "no-card" });
+/** @param {HandView} hand @param {string} owner */
+function handBox(hand, owner) {
+  const title = [owner, hand.part && inWords(hand.part)].filter(Boolean).join(", ");
+  const head = el("h3", {}, title, hand.worth && el("b", {}, hand.worth));
+  const cards = hand.cards.length ? fan(hand.cards, { label: title }) : el("span", { class: "no-card" });
   return el("div", { class: "hand-of" }, head, cards);
 }
 
 /** The house's hands. @param {TableView} view */
 export function houseHands(view) {
   const { face } = view;
-  const boxes = view.dealer.map((one) => {
-    const owner = face.hands.find((box) => box.owner === one.owner);
-    const box = handBox(one, owner?.name ?? one.owner);
+  const boxes = view.dealer.map((hand) => {
+    const owner = face.hands.find((box) => box.owner === hand.owner);
+    const box = handBox(hand, owner?.name ?? hand.owner);
     box.classList.add(`tone-${owner?.tone ?? "plain"}`);
     return box;
   });
@@ -41,7 +41,7 @@ export function hands(view) {
     return el("div", { class: "came-to" }, drawn, el("strong", {}, resultWords(results, view.result)));
   }
   const seats = view.seats.filter((seat) => seat.hands.length && seat.guest);
-  const own = seats.flatMap((seat) => seat.hands.map((one) => handBox(one, `Seat ${seat.seat}`)));
+  const own = seats.flatMap((seat) => seat.hands.map((hand) => handBox(hand, `Seat ${seat.seat}`)));
   const house = houseHands(view);
   if (!house && !own.length) return null;
   const whole = house ?? el("div", { class: "hands" });
@@ -80,10 +80,10 @@ function dueWords({ win_cents: win }) {
 /** What the round comes to, in the order of payment, before anything is paid. @param {TableView} view */
 export function due(view) {
   if (!view.due.length) return null;
-  const rows = view.due.map((one) => {
-    const words = ` ${wagerName(view, one.wager)}, ${one.guest}: ${dollars(one.stake_cents)} ${dueWords(one)}`;
-    const badge = el("span", { class: "seat-badge" }, String(one.seat));
-    return el("li", {}, badge, words, " ", el("small", {}, one.chips));
+  const rows = view.due.map((payment) => {
+    const words = ` ${wagerName(view, payment.wager)}, ${payment.guest}: ${dollars(payment.stake_cents)} ${dueWords(payment)}`;
+    const badge = el("span", { class: "seat-badge" }, String(payment.seat));
+    return el("li", {}, badge, words, " ", el("small", {}, payment.chips));
   });
   return el("div", { class: "steps due" }, el("h3", {}, "It will take and pay"), el("ol", {}, rows));
 }
@@ -110,7 +110,7 @@ export function deciding(view, options) {
 /** @param {TableView} view @param {SeatView} seat @param {DecidingOptions} options */
 function decidingSeat(view, seat, options) {
   const { choices } = view.face;
-  const isVisible = seat.hands.length > 0 && seat.hands.every((one) => one.cards.every(Boolean));
+  const isVisible = seat.hands.length > 0 && seat.hands.every((hand) => hand.cards.every(Boolean));
   const setChoice = seat.to_act.find((choice) => choices[choice]?.picks);
   const setting = setChoice && isVisible ? settingOf(view, seat, setChoice, options) : null;
   const plain = seat.to_act.filter((choice) => !choices[choice]?.picks);
@@ -118,7 +118,7 @@ function decidingSeat(view, seat, options) {
     const words = choices[choice]?.short ?? inWords(choice);
     return key(words, { kind: "choice", "data-choice": choice, onclick: decide(seat, choice, options.send) });
   });
-  const cards = setting ? setting.cards : seat.hands.map((one) => handBox(one, one.active ? "To act" : "Hand"));
+  const cards = setting ? setting.cards : seat.hands.map((hand) => handBox(hand, hand.active ? "To act" : "Hand"));
   return el("section", { class: "to-act", "data-seat": seat.seat, "aria-label": `Seat ${seat.seat} decides` }, [
     el("h3", {}, `Seat ${seat.seat}`, el("span", {}, seat.guest)),
     cards,
@@ -131,7 +131,7 @@ const decide = (seat, choice, send) => press(() => send("decide", { seat: seat.s
 
 /** @param {TableView} view @param {Advice} advice */
 function adviceParts(view, advice) {
-  const parts = advice.hands.map((one) => `${inWords(one.part || one.owner)}: ${one.worth}`).join(" · ");
+  const parts = advice.hands.map((hand) => `${inWords(hand.part || hand.owner)}: ${hand.worth}`).join(" · ");
   const foul = advice.foul ? el("b", { class: "bad" }, `${view.face.words.foul_short} `) : "";
   return [foul, parts];
 }
@@ -149,23 +149,23 @@ function settingOf(view, seat, choice, { picks, again, send }) {
   const most = choices[choice].picks;
   const picked = picks.get(seat.seat) ?? [];
   const front = picked.map((place) => cards[place]).join(" ");
-  const told = el("p", { class: "advice", "aria-live": "polite" }, words.pick_for_guest);
+  const advised = el("p", { class: "advice", "aria-live": "polite" }, words.pick_for_guest);
   if (picked.length === most) {
     const path = `/api/v1/tables/${encodeURIComponent(view.name)}/seats/${seat.seat}/set`;
     api("GET", `${path}?front=${encodeURIComponent(front)}`, undefined, { quiet: true }).then(
-      (advice) => told.replaceChildren(...adviceParts(view, advice)),
-      (refused) => (told.textContent = messageOf(refused)),
+      (advice) => advised.replaceChildren(...adviceParts(view, advice)),
+      (refused) => (advised.textContent = messageOf(refused)),
     );
   }
   const onpick = (/** @type {number} */ place) => {
-    const others = picked.filter((one) => one !== place);
+    const others = picked.filter((other) => other !== place);
     picks.set(seat.seat, picked.includes(place) ? others : [...picked, place].slice(-most));
     again();
   };
   const laid = hand(cards, { onpick, picked, label: `Seat ${seat.seat}` });
   const does = { disabled: picked.length !== most, onclick: decide(seat, `${choice} ${front}`, send) };
   return {
-    cards: el("div", { class: "setting" }, laid, told),
+    cards: el("div", { class: "setting" }, laid, advised),
     key: key(words.set_for_guest, { kind: "choice", "data-choice": choice, ...does }),
   };
 }

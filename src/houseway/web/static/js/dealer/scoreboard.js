@@ -59,7 +59,7 @@ class Scoreboard {
     this.last.replaceChildren(...this.lastParts(view.hands.at(-1)));
     this.last.dataset.hands = String(view.hands.length);
     const { counts } = /** @type {RoadsFace} */ (view.face.board);
-    this.counts.textContent = counts.map((one) => `${one.name} ${view.counts[one.key]}`).join(" · ");
+    this.counts.textContent = counts.map((count) => `${count.name} ${view.counts[count.key]}`).join(" · ");
     this.big.show(view.big_road);
     this.beads.show(view.bead_plate);
   }

@@ -33,7 +33,7 @@ async function askGuest(title, words, { guests = [], amount = false, guest = "" 
 export function feltTotals(view) {
   const totals = view.wagers.map((wager) => {
     const stakes = view.seats.map((seat) => seat.bets[wager.id] ?? 0).filter(Boolean);
-    return { name: wager.name, count: stakes.length, sum: stakes.reduce((sum, one) => sum + one, 0) };
+    return { name: wager.name, count: stakes.length, sum: stakes.reduce((sum, stake) => sum + stake, 0) };
   });
   const rows = totals.filter(({ count }) => count).map(({ name, count, sum }) => {
     const amount = el("b", { class: "money" }, dollars(sum));
@@ -94,7 +94,7 @@ class BetForm {
   }
 
   fillGuest() {
-    const guest = this.view?.seats.find((one) => one.seat === Number(this.seat.value))?.guest;
+    const guest = this.view?.seats.find((seat) => seat.seat === Number(this.seat.value))?.guest;
     if (guest !== undefined) this.guest.value = guest;
   }
 
@@ -103,7 +103,7 @@ class BetForm {
     const isFirst = !this.view;
     this.view = view;
     if (isFirst) {
-      this.seat.replaceChildren(...view.seats.map((one) => el("option", { value: one.seat }, String(one.seat))));
+      this.seat.replaceChildren(...view.seats.map((seat) => el("option", { value: seat.seat }, String(seat.seat))));
       this.fillGuest();
     }
     const open = view.wagers.filter((wager) => {
@@ -111,11 +111,11 @@ class BetForm {
       return !wager.refused && !wager.follows && isInTime;
     });
     const chosen = this.wager.value;
-    const options = open.map((one) => {
-      return el("option", { value: one.id }, `${one.name} (${dollars(one.min_cents)}–${dollars(one.max_cents)})`);
+    const options = open.map((wager) => {
+      return el("option", { value: wager.id }, `${wager.name} (${dollars(wager.min_cents)}–${dollars(wager.max_cents)})`);
     });
     this.wager.replaceChildren(...options);
-    if (open.some((one) => one.id === chosen)) this.wager.value = chosen;
+    if (open.some((wager) => wager.id === chosen)) this.wager.value = chosen;
     for (const input of [this.seat, this.guest, this.wager, this.amount, this.place]) input.disabled = !open.length;
     this.guests.replaceChildren(...optionsOf(guestsOf(view)));
   }
@@ -137,7 +137,7 @@ export class SeatsPanel {
   show(view) {
     this.form.show(view);
     this.list.replaceChildren(...view.seats.map((seat) => seatRow(view, seat, this.send)));
-    const held = view.seats.reduce((sum, one) => sum + one.held_cents, 0);
+    const held = view.seats.reduce((sum, seat) => sum + seat.held_cents, 0);
     this.total.replaceChildren("On the felt ", el("b", { class: "money" }, dollars(held)));
     this.bank.replaceChildren(...present(bankParts(view, this.send)));
   }
@@ -151,7 +151,7 @@ export class SeatsPanel {
  * @param {Send} send
  */
 function betPill(view, seat, wager, send) {
-  const name = view.wagers.find((one) => one.id === wager)?.name ?? inWords(wager);
+  const name = view.wagers.find((other) => other.id === wager)?.name ?? inWords(wager);
   const words = [`${name} `, el("b", { class: "money" }, dollars(seat.bets[wager]))];
   if (view.phase !== "betting") return el("span", { class: "bet-pill" }, words);
   const withdraw = press(() => send("withdraw", { seat: seat.seat, guest: seat.guest, wager }));

@@ -374,7 +374,7 @@ class DealersTable {
     const copies = Number(view.settings.decks ?? 1);
     const others = [...view.gone, ...view.drawn.filter((_, index) => index + 1 !== place)];
     const left = (/** @type {string} */ code) => {
-      return refused.has(code) ? 0 : copies - others.filter((one) => one === code).length;
+      return refused.has(code) ? 0 : copies - others.filter((other) => other === code).length;
     };
     const most = place ? 1 : view.next_card?.most ?? 1;
     this.cards.update({ round: view.round, place, most, joker: view.face.joker, left });

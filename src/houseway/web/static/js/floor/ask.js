@@ -111,9 +111,9 @@ export function ask({ title, button, about = "", fields = [], warns = false, ext
     said.textContent = "";
     go.disabled = true;
     try {
-      const told = await act(valuesOf(form, fields), send, form);
+      const words = await act(valuesOf(form, fields), send, form);
       dialog.close();
-      if (told) toast(told);
+      if (words) toast(words);
     } catch (refused) {
       said.textContent = messageOf(refused);
     } finally {

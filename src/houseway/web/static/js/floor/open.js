@@ -1,6 +1,6 @@
 // Opening a table, or a scoreboard that is fed by a keypad alone.
 import { api, el, inWords, present } from "../shared/dom.js";
-import { differsLine } from "../shared/edition.js";
+import { differsLine, nameAmong } from "../shared/edition.js";
 import { ask, field, moneyOf } from "./ask.js";
 import { sourceWords } from "./tables.js";
 
@@ -8,17 +8,14 @@ import { sourceWords } from "./tables.js";
 /** @import { Field } from "./ask.js" */
 
 /** Every edition that a table can be opened with. @returns {Promise<LabEdition[]>} */
-async function editions() {
-  /** @type {LabEdition[]} */
-  const builtIn = await api("GET", "/api/v1/editions");
-  /** @type {{editions: {edition: LabEdition | null}[]}} */
-  const { editions: own } = await api("GET", "/api/v1/own-editions");
-  return [...builtIn, ...own.flatMap(({ edition }) => (edition ? [edition] : []))];
-}
+const editions = () => api("GET", "/api/v1/editions");
 
 /** @param {LabEdition[]} all @returns {[string, string][]} */
 const optionsOf = (all) =>
-  all.map((edition) => [edition.id, edition.status === "approved" ? edition.name : `${edition.name} (${edition.status})`]);
+  all.map((edition) => {
+    const name = nameAmong(edition, all);
+    return [edition.id, edition.status === "approved" ? name : `${name} (${edition.status})`];
+  });
 
 /** @param {LabSetting} setting */
 function settingField(setting) {

@@ -85,14 +85,14 @@ function draw(place, key, shows, make) {
   drawn.set(key, now);
   const active = document.activeElement;
   const focused = active && place.contains(active) ? nameOf(active) : null;
-  const opened = [...place.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
+  const opened = [...place.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
   place.replaceChildren(...[make()].flat());
   for (const summary of place.querySelectorAll("details > summary")) {
     summary.parentElement?.toggleAttribute("open", opened.includes(summary.textContent));
   }
   /** @type {HTMLElement[]} */
   const controls = [...place.querySelectorAll(/** @type {"a"} */ ("a, button, summary"))];
-  if (focused) controls.find((one) => nameOf(one) === focused)?.focus();
+  if (focused) controls.find((control) => nameOf(control) === focused)?.focus();
 }
 
 /** @param {FloorView} floor */

@@ -39,10 +39,10 @@ function add(roles, shown) {
  * @param {Person} person
  * @param {string} title
  * @param {Field} field
- * @param {(values: Record<string, any>) => string} told
+ * @param {(values: Record<string, any>) => string} words
  * @param {() => void} shown
  */
-function change(person, title, field, told, shown) {
+function change(person, title, field, words, shown) {
   ask({
     title: `${title} · ${person.name}`,
     button: title,
@@ -51,7 +51,7 @@ function change(person, title, field, told, shown) {
     act: async (values, send) => {
       await send(path(person), values);
       shown();
-      return told(values);
+      return words(values);
     },
   });
 }
@@ -69,8 +69,8 @@ const actButton = (person, words, onclick, more = {}) =>
 /** @param {Person} person @param {string[]} roles @param {string} you @param {() => void} shown */
 function actsOf(person, roles, you, shown) {
   const changeRole = () => {
-    const told = (/** @type {Record<string, any>} */ values) => `${person.name} is ${values.role} now.`;
-    change(person, "Change role", roleField(roles, person.role), told, shown);
+    const words = (/** @type {Record<string, any>} */ values) => `${person.name} is ${values.role} now.`;
+    change(person, "Change role", roleField(roles, person.role), words, shown);
   };
   const changePassword = () => {
     change(person, "New password", passwordField("New password"), () => `${person.name} has a new password.`, shown);
@@ -112,9 +112,9 @@ export function showPeople(place, you) {
   let roles = [];
   const shown = async () => {
     /** @type {{people: Person[], roles: string[]}} */
-    const told = await api("GET", "/api/v1/people");
-    ({ roles } = told);
-    body.replaceChildren(...told.people.map((person) => row(person, roles, you, shown)));
+    const answer = await api("GET", "/api/v1/people");
+    ({ roles } = answer);
+    body.replaceChildren(...answer.people.map((person) => row(person, roles, you, shown)));
   };
   const heads = ["Name", "Role", "Account", ""].map((name) => el("th", { scope: "col" }, name));
   const table = el("table", { class: "people" }, el("thead", {}, el("tr", {}, heads)), body);

@@ -75,15 +75,16 @@ function betField(load) {
 
 /** The settings that bear on the wager. @param {() => void} load */
 export function showSettings(load) {
-  const open = lab.edition.settings.filter((one) => one.kind !== "reading" && one.values.length > 1);
-  const tables = open.filter((one) => one.kind === "pay-table" && lab.wager.pay_tables.length > 1);
-  const fields = [...tables, ...open.filter((one) => one.kind === "setting")].map((one) => settingField(one, load));
+  const open = lab.edition.settings.filter((setting) => setting.kind !== "reading" && setting.values.length > 1);
+  const tables = open.filter((setting) => setting.kind === "pay-table" && lab.wager.pay_tables.length > 1);
+  const others = open.filter((setting) => setting.kind === "setting");
+  const fields = [...tables, ...others].map((setting) => settingField(setting, load));
   if (lab.wager.envy) fields.push(playersField(load), betField(load));
-  const readings = lab.edition.settings.filter((one) => one.kind === "reading" && bears(one));
+  const readings = lab.edition.settings.filter((setting) => setting.kind === "reading" && bears(setting));
   if (readings.length) {
     const about = "Questions that the documents leave open, and the answer in use.";
     fields.push(el("h3", {}, "Readings"), el("p", { class: "small" }, about));
-    fields.push(...readings.map((one) => settingField(one, load)));
+    fields.push(...readings.map((setting) => settingField(setting, load)));
   }
   const focused = document.activeElement?.id;
   byId("settings").replaceChildren(...fields);

@@ -47,7 +47,7 @@ export async function loadDecks(turn) {
   try {
     const answer = await ask(address("decks", asked));
     if (turn !== lab.turn || asked.toString() !== withoutDecks().toString()) return;
-    showDecks(answer.points.map((/** @type {any} */ one) => point(one.decks, one.approved, one)));
+    showDecks(answer.points.map((/** @type {any} */ answered) => point(answered.decks, answered.approved, answered)));
   } catch (refused) {
     if (turn === lab.turn) showNothing(messageOf(refused));
   }
@@ -82,13 +82,13 @@ async function simulate(numbers, isStillAsked) {
   }
 }
 
-/** @param {DecksPoint} one @param {number} chosen */
-function decksRow(one, chosen) {
-  return el("tr", { class: one.decks === chosen ? "here" : "" }, [
-    el("th", { scope: "row" }, countOf(one.decks, "deck")),
-    el("td", { class: "number" }, `${one.edge.toFixed(one.error ? 3 : 5)} %`),
-    el("td", { class: "number" }, `${(one.hit * 100).toFixed(3)} %`),
-    el("td", {}, one.approved ? "approved" : el("span", { class: "what-if-word" }, "what-if")),
+/** @param {DecksPoint} shown @param {number} chosen */
+function decksRow(shown, chosen) {
+  return el("tr", { class: shown.decks === chosen ? "here" : "" }, [
+    el("th", { scope: "row" }, countOf(shown.decks, "deck")),
+    el("td", { class: "number" }, `${shown.edge.toFixed(shown.error ? 3 : 5)} %`),
+    el("td", { class: "number" }, `${(shown.hit * 100).toFixed(3)} %`),
+    el("td", {}, shown.approved ? "approved" : el("span", { class: "what-if-word" }, "what-if")),
   ]);
 }
 
@@ -97,7 +97,7 @@ function showDecks(points) {
   const chosen = Number(value("decks"));
   const place = el("div", { class: "drawing" });
   const head = tableHead(["Shoe", "#House edge", "#Hit rate", "Standing"]);
-  const body = el("tbody", {}, points.map((one) => decksRow(one, chosen)));
+  const body = el("tbody", {}, points.map((shown) => decksRow(shown, chosen)));
   byId("decks").replaceChildren(place, decksLegend(), el("table", { class: "decks" }, head, body));
   drawn(place, (width) => decksPlot(points, chosen, width))();
 }

@@ -1,7 +1,7 @@
 // The odds lab: choose an edition, a wager and settings; edit pays in place; compare; plot by decks.
 import { api, byId, codeOf, countOf, el, messageOf, present, toast } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
-import { differsLine } from "../shared/edition.js";
+import { differsLine, nameAmong } from "../shared/edition.js";
 import { showSettings, showWagers } from "./choices.js";
 import { compareTable, keepable } from "./compare.js";
 import { loadDecks } from "./decks.js";
@@ -26,9 +26,9 @@ function chooseEdition(id, address = new URLSearchParams()) {
   lab.players = Number(address.get("players") ?? 1);
   lab.betCents = Number(address.get("bet_cents") ?? FIRST_BET_CENTS);
   Object.assign(lab, { chosen: {}, pays: {}, kept: [], anyway: address.has("what_if") });
-  for (const one of lab.edition.settings) {
-    const wanted = address.get(one.name);
-    if (wanted !== null && one.values.map(String).includes(wanted)) lab.chosen[one.name] = wanted;
+  for (const setting of lab.edition.settings) {
+    const wanted = address.get(setting.name);
+    if (wanted !== null && setting.values.map(String).includes(wanted)) lab.chosen[setting.name] = wanted;
   }
   const wagers = ownWagers();
   const wanted = wagers.find((wager) => wager.id === address.get("wager"));
@@ -252,14 +252,14 @@ function drawPicture(sheet, result) {
  * @param {Reckoning} result
  */
 function benchColumn(sheet, result) {
-  const settings = lab.edition.settings.filter((one) => {
-    const isChosen = lab.chosen[one.name] && value(one.name) !== String(one.approved[0]);
-    return isChosen && one.kind !== "pay-table";
+  const settings = lab.edition.settings.filter((setting) => {
+    const isChosen = lab.chosen[setting.name] && value(setting.name) !== String(setting.approved[0]);
+    return isChosen && setting.kind !== "pay-table";
   });
   const changed = changedPays().length;
   const notes = [
     lab.wager.pay_tables.length > 1 ? `pay table ${value("pay-table")}` : "",
-    ...settings.map((one) => `${one.name} ${value(one.name)}`),
+    ...settings.map((setting) => `${setting.name} ${value(setting.name)}`),
     changed ? `${countOf(changed, "pay")} changed` : "",
   ];
   return keepable(sheet, result, notes.filter(Boolean), changed > 0 || sheet.what_if.length > 0);
@@ -286,7 +286,7 @@ async function addTable(id) {
 }
 
 function showAlternatives() {
-  const tables = lab.wager.pay_tables.map((one) => one.id);
+  const tables = lab.wager.pay_tables.map((table) => table.id);
   const others = tables.length > 1 ? tables.filter((id) => id !== value("pay-table")) : [];
   const disabled = lab.kept.length >= MOST_KEPT;
   const buttons = others.map((id) =>
@@ -298,7 +298,7 @@ function showAlternatives() {
 
 /** @param {Column} column */
 function dropColumn(column) {
-  lab.kept = lab.kept.filter((one) => one !== column);
+  lab.kept = lab.kept.filter((kept) => kept !== column);
   if (lab.sheet) update(lab.sheet);
   else showCompare();
 }
@@ -317,7 +317,8 @@ async function start() {
   byId("keep").addEventListener("click", keep);
   byId("settings").addEventListener("submit", (event) => event.preventDefault());
   lab.editions = await api("GET", "/api/v1/editions");
-  editions.replaceChildren(...lab.editions.map((edition) => el("option", { value: edition.id }, edition.name)));
+  const options = lab.editions.map((edition) => el("option", { value: edition.id }, nameAmong(edition, lab.editions)));
+  editions.replaceChildren(...options);
   editions.addEventListener("change", () => chooseEdition(editions.value));
   byId("rules", HTMLDetailsElement).open = window.innerWidth > 700;
   const asked = new URLSearchParams(location.search);

@@ -115,10 +115,10 @@ function ticks(low, high, about) {
   const rough = (high - low) / about || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((unit) => unit * power).find((unit) => unit >= rough) ?? power;
-  const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(at);
+  const marks = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) marks.push(at);
   return {
-    found,
+    marks,
     places: Math.min(4, Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0))),
   };
 }
@@ -134,8 +134,8 @@ export function decksPlot(points, present, width) {
   const across = (decks) => box.left + 22 + ((decks - 1) / 7) * (box.right - box.left - 44);
   const up = (edge) => box.bottom - ((edge - low) / (high - low)) * (box.bottom - box.top);
   const drawn = canvas(width, height, "House edge by number of decks; the table below has the same figures.");
-  const { found, places } = ticks(low, high, 4);
-  for (const at of found) {
+  const { marks, places } = ticks(low, high, 4);
+  for (const at of marks) {
     drawn.append(svg("line", { x1: box.left, x2: box.right, y1: up(at), y2: up(at), class: "grid-line" }));
     drawn.append(text(box.left - 8, up(at) + 4, `${fixed(at, places)} %`, "axis", "end"));
   }

@@ -50,13 +50,13 @@ export function ask(path) {
 export const isKnown = (path) => answers.has(path);
 
 /** @param {string} name @returns {LabSetting | undefined} */
-export const setting = (name) => lab.edition.settings.find((one) => one.name === name);
+export const setting = (name) => lab.edition.settings.find((setting) => setting.name === name);
 
 /** The value that a setting has now, as text. @param {string} name */
 export const value = (name) => lab.chosen[name] ?? String(setting(name)?.approved[0]);
 
-/** @param {LabSetting} one */
-export const isOutside = (one) => !one.approved.map(String).includes(value(one.name));
+/** @param {LabSetting} setting */
+export const isOutside = (setting) => !setting.approved.map(String).includes(value(setting.name));
 
 /** The pays that differ from the approved ones, as [outcome, pay]. */
 export function changedPays() {
@@ -85,15 +85,15 @@ export function bears(reading) {
 export function query({ wager = lab.wager.id, changes = {}, pays = true } = {}) {
   const asked = new URLSearchParams({ wager });
   let isOutsideApproval = lab.anyway;
-  for (const one of lab.edition.settings) {
-    const chosen = changes[one.name] ?? value(one.name);
+  for (const setting of lab.edition.settings) {
+    const chosen = changes[setting.name] ?? value(setting.name);
     const table = changes["pay-table"] ?? value("pay-table");
-    const isLimited = one.pay_tables.length > 0 && !one.pay_tables.includes(table);
-    if (chosen === String(one.approved[0]) || isLimited) continue;
-    asked.set(one.name, chosen);
-    isOutsideApproval ||= !one.approved.map(String).includes(chosen);
+    const isLimited = setting.pay_tables.length > 0 && !setting.pay_tables.includes(table);
+    if (chosen === String(setting.approved[0]) || isLimited) continue;
+    asked.set(setting.name, chosen);
+    isOutsideApproval ||= !setting.approved.map(String).includes(chosen);
   }
-  if (lab.edition.wagers.find((one) => one.id === wager)?.envy) {
+  if (lab.edition.wagers.find((terms) => terms.id === wager)?.envy) {
     if (lab.players !== 1) asked.set("players", String(lab.players));
     if (lab.betCents !== FIRST_BET_CENTS) asked.set("bet_cents", String(lab.betCents));
   }

@@ -30,8 +30,8 @@ function bead(results, { marks, headline }) {
 function lastResults({ last, results }) {
   if (!last.length) return el("span", { class: "told" }, "No round yet: be the first");
   if (results) return last.map((round) => bead(results, round));
-  const told = last.slice(-MOST_TOLD).reverse().map((round) => round.headline);
-  return el("span", { class: "told" }, "Dealer: ", told.join(" · "));
+  const headlines = last.slice(-MOST_TOLD).reverse().map((round) => round.headline);
+  return el("span", { class: "told" }, "Dealer: ", headlines.join(" · "));
 }
 
 /** @param {ShoeView | null} shown */

@@ -129,7 +129,7 @@ export function cardTimes(round, moments) {
 /** @param {CardTime[]} cards @param {string[]} codes @param {number} at */
 function deal(cards, codes, at) {
   for (const code of codes) {
-    const card = cards.find((one) => one.code === code && one.dealt === NOT_YET);
+    const card = cards.find((other) => other.code === code && other.dealt === NOT_YET);
     if (card) card.dealt = at;
   }
 }
@@ -142,9 +142,9 @@ function deal(cards, codes, at) {
  */
 function turnUp(cards, { cards: codes, owner, seat }, at) {
   for (const code of codes) {
-    const fits = cards.filter((one) => one.code === code && (one.seat === "" || !seat || one.seat === seat));
-    const own = fits.filter((one) => !owner || one.owner === owner);
-    const card = own.find((one) => one.up === NOT_YET) ?? own[0] ?? fits[0];
+    const fits = cards.filter((card) => card.code === code && (card.seat === "" || !seat || card.seat === seat));
+    const own = fits.filter((card) => !owner || card.owner === owner);
+    const card = own.find((other) => other.up === NOT_YET) ?? own[0] ?? fits[0];
     if (!card) continue;
     if (card.up === NOT_YET) card.up = at;
     card.named.push(at);

@@ -113,7 +113,7 @@ class RoundFelt {
       this.slots.push({ slot, worth, key: `${seat}/${which}/${place}` });
       return slot;
     });
-    const owner = seat === "" ? face.hands.find((one) => one.owner === hand.owner) : undefined;
+    const owner = seat === "" ? face.hands.find((box) => box.owner === hand.owner) : undefined;
     const part = hand.part ? named(hand.part) : "";
     const name = [owner?.name, part].filter(Boolean).join(" · ");
     const mark = owner?.mark ? el("span", { class: "hand-mark", "aria-hidden": "true" }, owner.mark) : null;
@@ -177,16 +177,16 @@ function paymentRow(round, paid, place) {
 
 /** @param {RoundView} round */
 function payments(round) {
-  const paid = round.payments.filter((one) => one.event === "paid");
+  const paid = round.payments.filter((payment) => payment.event === "paid");
   if (!paid.length) return null;
-  const net = paid.reduce((sum, one) => sum + one.win_cents, 0);
+  const net = paid.reduce((sum, payment) => sum + payment.win_cents, 0);
   const names = ["Seat", "Guest", "Wager", "Outcome", "Stake", "Won or lost", "Clause"];
   const heads = names.map((name, at) => el("th", { scope: "col", class: at === 4 || at === 5 ? "number" : "" }, name));
   const sum = el("td", { class: "number" }, el("b", {}, signedDollars(net)));
   const total = el("tr", {}, el("th", { scope: "row", colspan: 5 }, "Together"), sum, el("td", {}));
   const table = el("table", {}, [
     el("thead", {}, el("tr", {}, heads)),
-    el("tbody", {}, paid.map((one, place) => paymentRow(round, one, place))),
+    el("tbody", {}, paid.map((payment, place) => paymentRow(round, payment, place))),
     el("tfoot", {}, total),
   ]);
   const title = el("h2", { id: "payments-title" }, "Payments");

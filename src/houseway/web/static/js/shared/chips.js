@@ -119,8 +119,8 @@ const whole = (href, attributes = {}) => svg("use", { href, width: 100, height: 
 
 /** One chip from above: `chipFace(2500)` is the green $25. The value must be one of the set. @param {Cents} cents */
 function chipFace(cents) {
-  const chip = CHIPS.find((one) => one.cents === cents);
-  if (!chip) throw new RangeError(`no chip of ${cents} cents: there are ${CHIPS.map((one) => one.cents).join(", ")}`);
+  const chip = CHIPS.find((known) => known.cents === cents);
+  if (!chip) throw new RangeError(`no chip of ${cents} cents: there are ${CHIPS.map((chip) => chip.cents).join(", ")}`);
   const drawn = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, whole(drawing("face", chip)));
   return el("span", { class: "chip", "aria-hidden": "true", dataset: { chip: chip.name } }, drawn);
 }

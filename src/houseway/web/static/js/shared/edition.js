@@ -5,6 +5,13 @@ import { el } from "./dom.js";
 
 const MOST_DIFFERENCES = 2;
 
+/**
+ * An edition's name in a list; one's own often keeps the name of the one that it descends from, so its id tells them apart.
+ * @param {{id: string, name: string}} edition @param {{id: string, name: string}[]} all
+ */
+export const nameAmong = ({ id, name }, all) =>
+  all.some((other) => other.name === name && other.id !== id) ? `${name} · ${id}` : name;
+
 /** What is said of an edition in a few words; what differs is named beside it. @param {Standing} edition */
 export function standingWords({ badge, status, approval }) {
   const [words] = badge.split(":");

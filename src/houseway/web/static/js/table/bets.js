@@ -138,7 +138,7 @@ export class Bets {
   /** One's seat in the round before. */
   get lastSeat() {
     const { view } = this;
-    return view?.last?.seats.find((one) => one.seat === this.seat && one.guest === view.you?.guest);
+    return view?.last?.seats.find((seat) => seat.seat === this.seat && seat.guest === view.you?.guest);
   }
 
   /** The bets of the last round one played here, late and following ones left out. */

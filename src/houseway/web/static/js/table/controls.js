@@ -157,7 +157,7 @@ export class Controls {
   hintWords(view, seat, isReady) {
     if (!view.is_open) return "This table is closed. Choose another one in the lobby.";
     if (!seat) {
-      const isFree = view.seats.some((one) => !one.guest);
+      const isFree = view.seats.some((seat) => !seat.guest);
       return isFree ? "Press “Sit here” at a free seat to play." : "Every seat is taken: you can watch until one is free.";
     }
     if (view.bank?.holder === seat.seat) return "You bank this hand. The bank does not wager.";
@@ -246,7 +246,7 @@ export class Controls {
 
   /** The buttons rest while the house has not answered. */
   rest() {
-    for (const one of this.deciding.querySelectorAll("button")) one.disabled = true;
+    for (const button of this.deciding.querySelectorAll("button")) button.disabled = true;
   }
 
   /**

@@ -80,7 +80,7 @@ export class Setting {
    * @param {SeatView | undefined} seat
    */
   take(view, seat) {
-    const choice = seat?.to_act.find((one) => view.face.choices[one]?.picks) ?? "";
+    const choice = seat?.to_act.find((name) => view.face.choices[name]?.picks) ?? "";
     const cards = choice && seat ? seat.hands[0].cards : [];
     const of = choice && seat ? `${view.round} ${seat.seat} ${cards.join(" ")}` : "";
     if (of === this.of) return;
@@ -89,9 +89,9 @@ export class Setting {
     if (of) this.ask("").then((advice) => this.tell({ houseWay: advice }));
   }
 
-  /** @param {{advice?: Advice | null, houseWay?: Advice | null}} found */
-  tell(found) {
-    Object.assign(this, found);
+  /** @param {{advice?: Advice | null, houseWay?: Advice | null}} advised */
+  tell(advised) {
+    Object.assign(this, advised);
     this.shown();
   }
 
@@ -107,7 +107,7 @@ export class Setting {
   pick(place) {
     if (place >= this.cards.length) return;
     const isPicked = this.picked.includes(place);
-    const kept = this.picked.filter((one) => one !== place);
+    const kept = this.picked.filter((other) => other !== place);
     this.picked = isPicked ? kept : [...kept, place].slice(-this.picks);
     this.advice = null;
     const asked = this.front.join(" ");

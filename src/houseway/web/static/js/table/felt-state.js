@@ -19,7 +19,7 @@ export const wagerOf = (view, id) => view.wagers.find((wager) => wager.id === id
 export const nameOf = (view, id) => wagerOf(view, id)?.name ?? id;
 
 /** @param {TableView} view @param {number} seat */
-export const seatOf = (view, seat) => view.seats.find((one) => one.seat === seat);
+export const seatOf = (view, seat) => view.seats.find((other) => other.seat === seat);
 
 /** @param {Record<string, Cents>} bets */
 export const sumOf = (bets) => Object.values(bets).reduce((sum, cents) => sum + cents, 0);
@@ -31,7 +31,7 @@ export const sumOf = (bets) => Object.values(bets).reduce((sum, cents) => sum + 
  * @param {string} outcome
  */
 export function outcomeName(view, wager, outcome) {
-  const row = wagerOf(view, wager)?.pays.find((one) => one.outcome === outcome);
+  const row = wagerOf(view, wager)?.pays.find((paid) => paid.outcome === outcome);
   return row?.name ?? capital(inWords(outcome));
 }
 
@@ -50,7 +50,7 @@ export function limitsLine(view) {
   const open = view.wagers.filter(isOpenBet);
   const [first] = open;
   if (!first) return "";
-  const same = open.every((one) => one.min_cents === first.min_cents && one.max_cents === first.max_cents);
+  const same = open.every((wager) => wager.min_cents === first.min_cents && wager.max_cents === first.max_cents);
   return `${same ? "Every wager" : first.name} ${dollars(first.min_cents)} to ${dollars(first.max_cents)}`;
 }
 
@@ -61,7 +61,7 @@ export function limitsLine(view) {
  * @returns {Payment[]}
  */
 export const paymentsOf = (last, seat) =>
-  (last?.payments ?? []).filter((one) => one.event === "paid" && one.seat === seat);
+  (last?.payments ?? []).filter((payment) => payment.event === "paid" && payment.seat === seat);
 
 /**
  * Whether the finished round still lies on the felt: until one bets again, or (watching) anybody does.
@@ -91,7 +91,7 @@ const isSet = (face, hands) => hands.length > 1 && hands.length === face.parts.l
  */
 function partsOf(face, hands) {
   return face.parts.flatMap((part) => {
-    const hand = hands.find((one) => one.part === part.id);
+    const hand = hands.find((held) => held.part === part.id);
     return hand ? [{ name: part.name, cards: hand.cards, worth: hand.worth }] : [];
   });
 }
@@ -315,7 +315,7 @@ export function feltState(view, { own, pending, dismissed, isReady }) {
   const seats = {};
   for (const seat of view.seats) {
     const now = liveSeat(view, seat, { own, isBetting, pending: last ? {} : pending });
-    const before = last?.seats.find((one) => one.seat === seat.seat && Object.keys(one.bets).length);
+    const before = last?.seats.find((other) => other.seat === seat.seat && Object.keys(other.bets).length);
     const isUntouched = !Object.keys(seat.bets).length;
     seats[seat.seat] = before && isUntouched ? lastSeat(view, before, now, own) : now;
   }

@@ -75,7 +75,7 @@ export class HandPlace {
       const again = /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-place="${focused}"]`));
       again?.focus();
     }
-    if (isFresh) this.cards.forEach((one, place) => dealt(one, this.start + place * this.beat));
+    if (isFresh) this.cards.forEach((card, place) => dealt(card, this.start + place * this.beat));
   }
 }
 

@@ -318,7 +318,7 @@ const BETTING_KEYS = {
 function pressChoice(view, key) {
   const seat = seatOf(view, state.own);
   const late = Object.keys(seat?.late ?? {}).find((wager) => view.face.choices[wager]?.key === key);
-  const choice = late ?? seat?.choices_now.find((one) => one.key === key)?.id;
+  const choice = late ?? seat?.choices_now.find((offered) => offered.key === key)?.id;
   if (!choice) return false;
   controls?.choiceButton(choice)?.click();
   return true;

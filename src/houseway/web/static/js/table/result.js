@@ -57,14 +57,14 @@ function stepsOf(view, steps, name) {
 }
 
 /** @param {Payment[]} payments */
-const wonBy = (payments) => payments.reduce((sum, one) => sum + one.win_cents, 0);
+const wonBy = (payments) => payments.reduce((sum, payment) => sum + payment.win_cents, 0);
 
 /** @param {TableView} view @param {number} seat */
 function otherSeat(view, seat) {
   const payments = paymentsOf(view.last, seat);
   const net = wonBy(payments);
-  const envy = wonBy(payments.filter((one) => !one.stake_cents && one.win_cents > 0));
-  const clauses = new Set(payments.map((one) => one.clause));
+  const envy = wonBy(payments.filter((payment) => !payment.stake_cents && payment.win_cents > 0));
+  const clauses = new Set(payments.map((payment) => payment.clause));
   return el("li", {}, [
     el("span", {}, `${seat} · ${payments[0].guest}`),
     el("b", { class: net > 0 ? "money" : "" }, net ? signedDollars(net) : "even"),
@@ -81,8 +81,8 @@ function otherSeat(view, seat) {
  * @param {number} own
  */
 function others(view, last, own) {
-  const paid = last.payments.filter((one) => one.event === "paid" && one.seat !== own);
-  const seats = [...new Set(paid.map((one) => one.seat))].sort((a, b) => a - b);
+  const paid = last.payments.filter((payment) => payment.event === "paid" && payment.seat !== own);
+  const seats = [...new Set(paid.map((payment) => payment.seat))].sort((a, b) => a - b);
   if (!seats.length) return null;
   const list = el("ul", {}, seats.map((seat) => otherSeat(view, seat)));
   return el("div", { class: "others" }, el("h3", {}, own ? "Other seats" : "Seats"), list);
@@ -134,7 +134,7 @@ function netLine(view, last, own, isBank) {
     return el("p", { class: `net ${net > 0 ? "money" : ""}`, dataset }, netWords(net, "Even: your money is back"));
   }
   if (!isBank) return el("p", { class: "net" }, lastWords(view, own));
-  const won = -last.payments.reduce((sum, one) => sum + (one.win_cents ?? 0), 0);
+  const won = -last.payments.reduce((sum, payment) => sum + (payment.win_cents ?? 0), 0);
   return el("p", { class: "net" }, `Your bank ${won >= 0 ? "wins" : "loses"} ${dollars(Math.abs(won))}`);
 }
 
@@ -160,7 +160,7 @@ export function resultPanel(view, own, bankedRound = null) {
   }
   const replay = el("a", { class: "button quiet replay", href: `/rounds/${last.seq}` }, "Replay and proof");
   if (last.how === "voided") {
-    const reason = last.payments.find((one) => one.event === "voided")?.reason ?? "";
+    const reason = last.payments.find((payment) => payment.event === "voided")?.reason ?? "";
     return [el("h2", {}, lastWords(view, own)), el("p", {}, reason), replay];
   }
   const shown = last.steps[own] ? String(own) : Object.keys(last.steps)[0];

@@ -1,6 +1,6 @@
 // The verify page: every published figure beside the computed one, with the reading that explains it.
 import { api, byId, el, findById, messageOf } from "../shared/dom.js";
-import { differsLine } from "../shared/edition.js";
+import { differsLine, nameAmong } from "../shared/edition.js";
 
 /** @import { Finding, Findings, LabEdition, Reading } from "../types" */
 
@@ -48,7 +48,7 @@ function book(edition) {
   const radio = { role: "radio", "aria-checked": String(isHere), tabindex: isHere ? 0 : -1 };
   const does = { onclick: () => choose(edition.id), onkeydown: move };
   return el("button", { type: "button", id: `book-${edition.id}`, class: "book", ...radio, ...does }, [
-    el("span", { class: "book-name" }, edition.name),
+    el("span", { class: "book-name" }, nameAmong(edition, page.editions)),
     el("span", { class: "small" }, edition.approval),
     differsLine(edition),
     el("span", { class: "counts" }, countParts(edition.id)),
@@ -60,7 +60,7 @@ function move(event) {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (!by) return;
   event.preventDefault();
-  const place = page.editions.findIndex((one) => one.id === page.chosen);
+  const place = page.editions.findIndex((edition) => edition.id === page.chosen);
   const next = page.editions[(place + by + page.editions.length) % page.editions.length].id;
   choose(next);
   byId(`book-${next}`).focus();
@@ -133,8 +133,8 @@ function summary(answer) {
 function readingsUsed(answer) {
   /** @type {Map<string, Reading & {figures: number}>} */
   const used = new Map();
-  for (const finding of answer.findings.filter((one) => one.verdict === "explained")) {
-    const readings = new Map(finding.readings.flat().map((one) => [`${one.id}=${one.value}`, one]));
+  for (const finding of answer.findings.filter((other) => other.verdict === "explained")) {
+    const readings = new Map(finding.readings.flat().map((reading) => [`${reading.id}=${reading.value}`, reading]));
     for (const [key, reading] of readings) used.set(key, { ...reading, figures: (used.get(key)?.figures ?? 0) + 1 });
   }
   return [...used.values()].sort((a, b) => b.figures - a.figures);
@@ -212,9 +212,9 @@ function figureRow(finding, about) {
 async function start() {
   page.editions = await api("GET", "/api/v1/editions");
   const asked = new URLSearchParams(location.search).get("edition");
-  const chosen = page.editions.find((one) => one.id === asked) ?? page.editions[0];
+  const chosen = page.editions.find((edition) => edition.id === asked) ?? page.editions[0];
   choose(chosen.id);
-  for (const edition of [chosen, ...page.editions.filter((one) => one !== chosen)]) {
+  for (const edition of [chosen, ...page.editions.filter((other) => other !== chosen)]) {
     const path = `/api/v1/verify/${edition.id}`;
     const answer = await api("GET", path, undefined, { quiet: true }).catch((refused) => ({ message: messageOf(refused) }));
     page.answers.set(edition.id, answer);

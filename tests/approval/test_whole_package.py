@@ -3,8 +3,17 @@
 import json
 
 import pytest
+from copies import Copied
 
 UNCHANGED = "approved rules, release 0.2.0 unchanged"
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """The package in a folder of its own, released as it is."""
+    package = Copied(tmp_path)
+    package.release()
+    return package
 
 
 def test_a_fresh_release_is_unchanged(copied):

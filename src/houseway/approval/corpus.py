@@ -22,6 +22,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMON, DEALER, MissingCard, MissingChoice, Request, Shoe, Value
 from houseway.rulebook.settings import Settings
+from houseway.rulebook.settle import settle
 
 ROUNDS = 20_000
 SEED = 10
@@ -128,7 +129,10 @@ def coverage(edition: Edition, corpus: Corpus) -> Coverage:
     for one in corpus.rounds:
         settings, encoded = tables[one.settings]
         request = Request(one.cards, one.choices, one.bets, settings, encoded, one.others, offered=edition.offered)
-        results = edition.game.play(request).results
+        try:
+            results = edition.game.play(request).results
+        except (Refused, KeyError, AssertionError):  # one that is broken on purpose
+            continue
         outcomes.update((result.wager, result.outcome) for result in results if not result.prize)
         choices.update(choice.split()[0] for choice in one.choices)
         values.update((name, str(value)) for name, value in settings.items())
@@ -173,8 +177,46 @@ class Maker:
         while len(self.corpus.rounds) < rounds:
             fair = len(self.corpus.rounds) % 2 == 0
             self._add(self.random.randrange(len(self.tables)), None if fair else self._stacked)
+        self._break_some(rounds // 20)
         self.corpus.sessions = make_sessions(self.edition, self.random, sessions)
         return self.corpus
+
+    def _break_some(self, count: int) -> None:
+        """Rounds that the rules must refuse: what they refuse is behaviour too."""
+        kept, broken = tuple(self.corpus.rounds), list[CorpusRound]()
+        while len(broken) < count:
+            one = self._broken(self.random.choice(kept))
+            try:
+                settle(self.edition, one.cards, one.bets, one.choices, self.tables[one.settings][0], one.others)
+            except Refused:
+                broken.append(one)
+            except (LookupError, AssertionError, ValueError):
+                continue  # what no shell, page or table lets through
+        self.corpus.rounds += broken
+
+    def _broken(self, one: CorpusRound) -> CorpusRound:
+        """A round with one thing wrong: a card too many or too few, a card that the shoe has not, a choice, a bet."""
+        pick, cards = self.random, one.cards
+        copies = max(self.edition.game.shoe(self.tables[one.settings][0]))
+        wager = pick.choice(list(one.bets))
+        limits = self.edition.wagers[wager].limits
+        twice = (*(cards[:1] * (copies + 1)), *cards)[: len(cards)] if len(cards) > copies else cards[:1] * (copies + 1)
+        others = one.others[:1] * 6 if one.others else one.others
+        return pick.choice(
+            (
+                replace(one, cards=cards[:-1]),
+                replace(one, cards=(*cards, pick.randrange(52))),
+                replace(one, cards=twice),
+                replace(one, choices=one.choices[:-1]),
+                replace(one, choices=(*one.choices, pick.choice(sorted(self.offered) or ["stand"]))),
+                replace(one, choices=("nothing", *one.choices)),
+                replace(one, bets={**one.bets, wager: pick.choice((limits.min_cents - 1, limits.max_cents + 1))}),
+                replace(one, bets={name: cents for name, cents in one.bets.items() if name != wager} or {wager: 0}),
+                replace(one, bets={**one.bets, pick.choice(list(self.edition.game.wagers)): limits.min_cents}),
+                replace(one, bets={"nothing": limits.min_cents}),
+                replace(one, others=others),
+            )
+        )
 
     def _choose_settings(self) -> None:
         """Every value of every setting, in random company; the default first."""
@@ -220,7 +262,8 @@ class Maker:
             few = pick.sample(range(52), pick.randint(1, 3))
             first = [card for card in few for _ in range(shoe[card])]
         elif kind == 2:
-            ranks = pick.sample(range(13), pick.randint(1, 4))
+            size, low = pick.randint(1, 5), pick.randrange(13)
+            ranks = pick.choice((pick.sample(range(13), size), [(low + step) % 13 for step in range(size)]))
             first = [card for card in range(52) if card >> 2 in ranks for _ in range(min(shoe[card], 2))]
         elif kind == 3:
             low = pick.randrange(13)

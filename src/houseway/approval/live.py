@@ -152,8 +152,11 @@ class _Player:
         aggregates = {wager: pick.choice((500_000, 2_000_000, 5_000_000)) for wager in pick.sample(wagers, 1)}
         options: dict[str, Any] = {"settings": dict(settings), "seats": min(6, self.edition.game.dealing.seats)}
         house: dict[str, Any] = {} if self.edition.banked_by == "player" else {"opener_cents": 400_000_000}
+        offered: dict[str, Any] = {"offered": [name for name in wagers if pick.random() < 0.7]}
         watched: dict[str, Any] = {"watch": "acknowledge", "watch_cents": pick.choice((5_000, 50_000))}
-        extra: dict[str, Any] = pick.choice(({"limits": bounds}, {"aggregates": aggregates}, watched, {"seats_per_guest": 1}))
+        extra: dict[str, Any] = pick.choice(
+            ({"limits": bounds}, {"aggregates": aggregates}, watched, offered, {"seats_per_guest": 1})
+        )
         extra |= {"decision_seconds": 15}
         if self.edition.banked_by == "player":
             rules = pick.choice(("none", "notice-2016", "rules-2026"))
@@ -200,7 +203,8 @@ class _Player:
             guest = GUESTS[(seat - 1) % len(GUESTS)]
             mains = [name for name in wagers if self.edition.game.wagers[name].counts_as == "base"]
             for wager in [*mains, *pick.sample(wagers, pick.randint(0, len(wagers)))]:
-                self.at_table("bet", "dealer", seat=seat, guest=guest, wager=wager, cents=pick.choice(AMOUNTS))
+                tip = {"for_dealer": True} if pick.random() < 0.05 else {}
+                self.at_table("bet", "dealer", seat=seat, guest=guest, wager=wager, cents=pick.choice(AMOUNTS), **tip)
                 if not self._has_bet(seat, wager):
                     self.at_table("bet", "dealer", seat=seat, guest=guest, wager=wager, cents=pick.choice((500, 1_000, 2_500)))
             for wager, setting in dealing.with_bet.items():

@@ -1,10 +1,12 @@
 """Mutants: the rules changed in small ways, one at a time, to see whether the behaviour digest would notice.
 
-    python -m houseway.approval.mutants [EDITION ...] [--every N] [--shared] [--tests]
+    python -m houseway.approval.mutants [EDITION ...] [--shared] [--in=PATH] [--every=N] [--tests]
 
 Constants are raised by one, comparisons turned, sums made differences, `and` made `or`. Each mutant plays the rounds and
 sessions of the corpora until something differs; exact tallies, which would notice still more, are left out, for here no
-rule is compiled. With `--tests`, what the rounds do not notice is given to the tests, in a copy of the package.
+rule is compiled. `--shared` takes the code that every edition is paid by instead of each game's own, on a part of the
+rounds; `--in` only files whose path begins so, `--every` each so-manieth mutant only. With `--tests`, what the rounds do
+not notice is given to the tests, in a copy of the package.
 """
 
 import ast
@@ -36,6 +38,8 @@ from houseway.table import House
 
 SHARED = ("rulebook/pay.py", "rulebook/settle.py", "rulebook/edition.py", "table/")
 """Files that every edition is paid by."""
+PART_ROUNDS, PART_SESSIONS = 1_000, 20
+"""How much of a corpus is played for shared code: all editions have their part in it."""
 SECONDS = 60
 """A mutant that plays longer than this plays for ever."""
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -224,9 +228,12 @@ def forget() -> None:
 class Player:
     """An edition with its corpus and the answers of the rules as they are."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, is_part: bool) -> None:
         self.edition = open_edition(name)
         self.corpus = Corpus.load(corpus_file(self.edition))
+        if is_part:
+            self.corpus.rounds = [*self.corpus.rounds[:PART_ROUNDS], *self.corpus.rounds[-PART_ROUNDS:]]
+            self.corpus.sessions = self.corpus.sessions[:PART_SESSIONS]
         self.answers = list(self._play(None))
 
     def _play(self, edition: Edition | None) -> Iterator[Any]:
@@ -278,7 +285,7 @@ def _too_long(*_: object) -> None:
 # Reports
 
 
-def selected(names: list[str], shared: bool) -> dict[tuple[str, str], tuple[Part, list[str]]]:
+def selected(names: list[str], shared: bool, where: str = "") -> dict[tuple[str, str], tuple[Part, list[str]]]:
     """Definitions to change, with the editions that reach them."""
     chosen: dict[tuple[str, str], tuple[Part, list[str]]] = {}
     for name in names:
@@ -288,15 +295,17 @@ def selected(names: list[str], shared: bool) -> dict[tuple[str, str], tuple[Part
             assert source is not None
             is_shared = source.shown.startswith(SHARED)
             own = source.shown.startswith("games/") and source.shown != "games/__init__.py"
-            if (is_shared if shared else own) and not isinstance(part, ClassPart):
+            if (is_shared if shared else own) and source.shown.startswith(where) and not isinstance(part, ClassPart):
                 chosen.setdefault((module, part_name), (part, []))[1].append(name)
     return chosen
 
 
-def run(names: list[str], shared: bool, every: int, tests: bool) -> tuple[Counter[str], list[Mutant]]:
+def run(
+    names: list[str], shared: bool, where: str = "", every: int = 1, tests: bool = False
+) -> tuple[Counter[str], list[Mutant]]:
     """Play every mutant, or each so-manieth; how many were noticed by what, and those that were not."""
-    players = {name: Player(name) for name in names}
-    chosen = selected(names, shared)
+    players = {name: Player(name, is_part=shared) for name in names}
+    chosen = selected(names, shared, where)
     numbered = [(mutant, editions) for (module, _), (part, editions) in chosen.items() for mutant in mutants_of(module, part)]
     counts: Counter[str] = Counter()
     left: list[Mutant] = []
@@ -356,13 +365,13 @@ def main(arguments: list[str]) -> None:
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":  # a rule's code can be changed only where it is not compiled
         os.execve(sys.executable, [sys.executable, "-m", __spec__.name, *arguments], os.environ | {"NUMBA_DISABLE_JIT": "1"})
     options = [argument for argument in arguments if argument.startswith("--")]
-    every = next((int(option.removeprefix("--every=")) for option in options if option.startswith("--every=")), 1)
+    given = dict(option.removeprefix("--").partition("=")[::2] for option in options)
     names = [argument for argument in arguments if not argument.startswith("--")] or list(edition_files())
-    groups = [(names, True)] if "--shared" in options else [([name], False) for name in names]
+    groups = [(names, True)] if "shared" in given else [([name], False) for name in names]
     for group, shared in groups:
         title = "shared code" if shared else group[0]
         print(f"{title}:", flush=True)
-        counts, left = run(group, shared, every, "--tests" in options)
+        counts, left = run(group, shared, given.get("in", ""), int(given.get("every", 1)), "tests" in given)
         total = sum(counts.values()) - counts["not made"]
         by = f"{counts['rounds']} by the rounds of the corpus, {counts['tests']} by the tests"
         print(f"{title}: {total} mutants, noticed {total - len(left)} ({by}), not noticed {len(left)}", flush=True)

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import houseway
 
 
@@ -54,10 +52,3 @@ class Copied:
         listed = self.run("editions", "--format", "json", **environment)
         assert listed.returncode == 0, listed.stderr
         return {row["edition"]: row for row in json.loads(listed.stdout)}
-
-
-@pytest.fixture
-def copied(tmp_path):
-    made = Copied(tmp_path)
-    made.release()
-    return made

@@ -203,7 +203,7 @@ class _Player:
             guest = GUESTS[(seat - 1) % len(GUESTS)]
             mains = [name for name in wagers if self.edition.game.wagers[name].counts_as == "base"]
             for wager in [*mains, *pick.sample(wagers, pick.randint(0, len(wagers)))]:
-                tip = {"for_dealer": True} if pick.random() < 0.05 else {}
+                tip: dict[str, Any] = {"for_dealer": True} if pick.random() < 0.05 else {}
                 self.at_table("bet", "dealer", seat=seat, guest=guest, wager=wager, cents=pick.choice(AMOUNTS), **tip)
                 if not self._has_bet(seat, wager):
                     self.at_table("bet", "dealer", seat=seat, guest=guest, wager=wager, cents=pick.choice((500, 1_000, 2_500)))

@@ -174,6 +174,13 @@ def test_changed_figures_differ_and_only_they(monkeypatch, of_table_1):
         assert not finding.reading
 
 
+def moved(edition, folder):
+    """The edition, with its game's files in another folder."""
+    game = replace(edition.game)
+    vars(game).update(id=edition.game.id, folder=folder)
+    return replace(edition, game=game)
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -191,7 +198,7 @@ def test_a_changed_data_file_differs(tmp_path, name, old, new):
     text = file.read_text()
     assert old in text
     file.write_text(text.replace(old, new, 1))
-    found = verify(replace(edition, game=replace(edition.game, folder=folder)))
+    found = verify(moved(edition, folder))
     assert len([finding for finding in found if finding.status == "differs"]) == 1
 
 
@@ -221,7 +228,7 @@ def test_a_broken_data_file_gets_one_clear_message(tmp_path, old, new, words):
     assert old in text
     (folder / "lucky-lucky-wa.toml").write_text(text.replace(old, new, 1))
     with pytest.raises(Refused) as caught:
-        read_figures(replace(edition, game=replace(edition.game, folder=tmp_path)))
+        read_figures(moved(edition, tmp_path))
     assert "lucky-lucky-wa.toml" in caught.value.message
     assert words in caught.value.message
 

@@ -550,7 +550,7 @@ def test_an_audit_says_under_which_digests_the_rounds_were_played(pit, monkeypat
     report = Auditor(pit.floor.store).run()
     assert report.flaw is None
     assert not any(played.same_as_now for played in report.played_under)
-    assert "not: other rules" in str(report.played_under[0])
+    assert "has other rules" in str(report.played_under[0])
 
 
 def rechained(entries, seq, change):

@@ -74,7 +74,7 @@ def test_if_8000_is_taken_the_next_free_port_is_used_and_told(tmp_path: Path) ->
 
 def test_make_serve_takes_a_port() -> None:
     def commands(*arguments: str) -> str:
-        make = ["make", "--dry-run", "serve", *arguments]
+        make = ["make", "--no-print-directory", "--dry-run", "serve", *arguments]
         return subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
     assert commands("PORT=8001").splitlines()[-1].endswith("houseway serve --port 8001")

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -38,10 +39,10 @@ from houseway.table import House
 
 SHARED = ("rulebook/pay.py", "rulebook/settle.py", "rulebook/edition.py", "table/")
 """Files that every edition is paid by."""
-PART_ROUNDS, PART_SESSIONS = 1_000, 20
-"""How much of a corpus is played for shared code: all editions have their part in it."""
-SECONDS = 60
-"""A mutant that plays longer than this plays for ever."""
+PART_ROUNDS, PART_SESSIONS, FEW_SESSIONS = 1_000, 20, 5
+"""How much of a corpus is played for shared code: all editions have their part in it. A game's own rules need few sessions."""
+TIMES_AS_LONG = 5
+"""A mutant that plays so many times as long as the rules do plays for ever."""
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -233,8 +234,10 @@ class Player:
         self.corpus = Corpus.load(corpus_file(self.edition))
         if is_part:
             self.corpus.rounds = [*self.corpus.rounds[:PART_ROUNDS], *self.corpus.rounds[-PART_ROUNDS:]]
-            self.corpus.sessions = self.corpus.sessions[:PART_SESSIONS]
+        self.corpus.sessions = self.corpus.sessions[: PART_SESSIONS if is_part else FEW_SESSIONS]
+        begun = time.process_time()
         self.answers = list(self._play(None))
+        self.seconds = TIMES_AS_LONG * (time.process_time() - begun) + 10
 
     def _play(self, edition: Edition | None) -> Iterator[Any]:
         """The answers one by one: an edition is opened anew, for it is read by rules too."""
@@ -258,8 +261,8 @@ class Player:
 
     def notices(self) -> str:
         """How the rules as they are now differ from what they were; nothing if they do not."""
-        signal.signal(signal.SIGALRM, _too_long)
-        signal.alarm(SECONDS)
+        signal.signal(signal.SIGVTALRM, _too_long)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds)
         try:
             for place, (then, now) in enumerate(zip(self.answers, self._play(None), strict=True)):
                 if then != now:
@@ -270,7 +273,7 @@ class Player:
         except Exception as error:  # a mutant may fail in any way, and that is noticed
             return type(error).__name__
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return ""
 
 
@@ -313,6 +316,7 @@ def run(
         with Carried(mutant) as carried:
             how = next(filter(None, (players[name].notices() for name in editions)), "") if carried else "not made"
         counts["not made" if how == "not made" else "rounds" if how else "left"] += 1
+        counts["endless"] += how == "never ends"
         if not how:
             left.append(mutant)
             print(f"  not noticed by the rounds: {mutant}", flush=True)
@@ -372,8 +376,9 @@ def main(arguments: list[str]) -> None:
         title = "shared code" if shared else group[0]
         print(f"{title}:", flush=True)
         counts, left = run(group, shared, given.get("in", ""), int(given.get("every", 1)), "tests" in given)
-        total = sum(counts.values()) - counts["not made"]
-        by = f"{counts['rounds']} by the rounds of the corpus, {counts['tests']} by the tests"
+        total = sum(counts.values()) - counts["not made"] - counts["endless"]
+        rounds = f"{counts['rounds']} by the rounds of the corpus, {counts['endless']} of them endless"
+        by = f"{rounds}, {counts['tests']} by the tests"
         print(f"{title}: {total} mutants, noticed {total - len(left)} ({by}), not noticed {len(left)}", flush=True)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from databases import DATABASES
-from sessions import house_tables, play, prepare
+from sessions import DAN, SUE, house_tables, play, prepare
 from sqlalchemy import text
 
 from houseway.house import snapshot
@@ -49,6 +49,23 @@ def test_a_floor_that_starts_from_a_snapshot_knows_what_one_that_folds_everythin
     started = Floor(floor.store, key_file)
     assert started.seq == seq
     assert started.refresh() == floor.state == folded(floor.store)
+
+
+def test_a_snapshot_keeps_the_order_in_which_wagers_were_laid(floor: Floor, key_file: Path) -> None:
+    """They are settled in it: a floor that starts from a snapshot between bet and settlement settles no other way."""
+    laid = ("tie", "banker")
+    opening = {"edition": "ez-baccarat-wa", "source": "virtual-shoe", "opener_cents": 10**6}
+    floor.do({"kind": "open", "table": "laid", **opening}, SUE)
+    for wager in laid:
+        floor.do({"kind": "bet", "table": "laid", "seat": 3, "guest": "g3", "wager": wager, "cents": 400}, DAN)
+    told, content = snapshot.taken(floor.state)
+    with floor.store.writing() as writer:
+        floor._append(writer, snapshot.SNAPSHOT, "", HOUSE, "", told, [])
+        writer.put_snapshot(floor.seq, content)
+    restored, _ = snapshot.latest(floor.store)
+    spot = restored.tables["laid"].round.spots[3]
+    assert tuple(spot.bets) == tuple(floor.state.tables["laid"].round.spots[3].bets) == laid
+    assert snapshot.taken(restored) == (told, content)
 
 
 def test_an_audit_folds_everything_and_compares_the_snapshots(floor: Floor, key_file: Path) -> None:

@@ -5,6 +5,7 @@ or that other code has written, is passed over and the journal is folded instead
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
@@ -53,12 +54,12 @@ def shape() -> str:
         )
         return [getattr(kind, "__name__", str(kind)), inner, own]
 
-    return hashlib.sha256(canonical(names(House)).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(["in order", names(House)]).encode()).hexdigest()[:16]
 
 
 def taken(state: House) -> tuple[dict[str, Any], str]:
-    """What the chain says of a snapshot, and the snapshot."""
-    content = canonical(_encode(state))
+    """What the chain says of a snapshot, and the snapshot: its names in the state's own order, as wagers are settled in theirs."""
+    content = json.dumps(_encode(state), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}, content
 
 

@@ -58,7 +58,7 @@ def shape() -> str:
 
 
 def taken(state: House) -> tuple[dict[str, Any], str]:
-    """What the chain says of a snapshot, and the snapshot: its names in the state's own order, as wagers are settled in theirs."""
+    """What the chain says of a snapshot, and the snapshot, in the order that the state has: wagers are settled in theirs."""
     content = json.dumps(_encode(state), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}, content
 

@@ -37,7 +37,7 @@ WAGERS = {  # by edition, the first one is what a seat needs for the others
 NEEDS_BASE = ("ez-pai-gow-wa", "lucky-lucky-wa", "duki-4-wa")
 STALE = {  # what a process may hear if another one was faster
     *("wrong-phase", "not-your-turn", "no-bets", "seat-taken", "bad-bet", "no-such-bet", "bets-on-table", "table-open"),
-    *("unknown-table", "nothing-to-correct", "bad-choice", "key-reused"),
+    *("unknown-table", "not-settled", "nothing-changes", "bad-choice", "key-reused"),
 }
 Move = tuple[dict[str, Any], Actor]
 
@@ -83,6 +83,10 @@ def next_move(house: House, name: str, rng: random.Random) -> Move:
     phase = table.round.phase
     if phase != Phase.BETTING and rng.random() < 0.03:
         return {"kind": "void", "table": name, "reason": rng.choice(("misdeal", "shuffler-jam"))}, SUE
+    if table.settled_round == table.round.number - 1 > 0 and rng.random() < 0.05:
+        return {"kind": "correct", "table": name, "round": table.settled_round, "void": True, "reason": "a misdeal"}, SUE
+    if phase in {Phase.DECIDING, Phase.READY} and rng.random() < 0.05:
+        return _changed_bet(table, rng)
     if phase == Phase.DEALING:
         return {"kind": "deal", "table": name}, DAN
     if phase == Phase.DECIDING:
@@ -99,6 +103,16 @@ def _decision(table: Table, rng: random.Random) -> Move:
     seat = rng.choice(sorted(to_act))
     choice = rng.choice([allowed for allowed in to_act[seat] if allowed != "set"])
     return {"kind": "decide", "table": table.name, "seat": seat, "choice": choice}, DAN
+
+
+def _changed_bet(table: Table, rng: random.Random) -> Move:
+    """What lay on the main wager of a seat was another amount."""
+    wagers = WAGERS[table.edition]
+    seat = rng.choice(sorted(table.round.spots))
+    spot = table.round.spots[seat]
+    wager = next(wager for wager in wagers if wager in spot.bets)
+    fields = {"seat": seat, "wager": wager, "stake_cents": 300 if spot.bets[wager] != 300 else 200}
+    return {"kind": "change-bet", "table": table.name, "reason": "counted again", **fields}, SUE
 
 
 def _betting(table: Table, rng: random.Random) -> Move:
@@ -200,7 +214,8 @@ class Recount:
             self.balances[transfer.target] += transfer.cents
         for transfer in moved:
             for account in (transfer.source, transfer.target):
-                self.expect(account == "outside" or self.balances[account] >= 0, f"{entry.seq}: {account} is negative")
+                allowed = account == "outside" or account.startswith("debt:")
+                self.expect(allowed or self.balances[account] >= 0, f"{entry.seq}: {account} is negative")
         self.openings[entry.table] += entry.kind == "open"
         if entry.kind in ROUND_KINDS:
             self.follow(self.rounds.setdefault(entry.table, _Felt(entry.table)), entry, moved)
@@ -228,7 +243,7 @@ class Recount:
         self.rounds[entry.table] = _Felt(entry.table)
 
 
-ROUND_KINDS = {"bet", "withdraw", "no-more-bets", "deal", "decide", "settle", "void"}
+ROUND_KINDS = {"bet", "withdraw", "no-more-bets", "deal", "decide", "change-bet", "settle", "void"}
 
 
 class _Felt:
@@ -245,7 +260,7 @@ class _Felt:
 
     def entry(self, entry: Entry, moved: list[Transfer]) -> None:
         data = entry.data
-        command, betting = data["command"], entry.kind in {"bet", "withdraw", "decide"}
+        command, betting = data["command"], entry.kind in {"bet", "withdraw", "decide", "change-bet"}
         into = sum(t.cents for t in moved if t.target == self.account)
         out = sum(t.cents for t in moved if t.source == self.account)
         if betting:
@@ -254,6 +269,11 @@ class _Felt:
             self.taken += out - into
         if entry.kind == "bet":
             self.bets[command["seat"], command["wager"]] = command["cents"]
+        elif entry.kind == "change-bet":
+            place = command["seat"], command["wager"]
+            more = command["stake_cents"] - self.bets[place]
+            self.bets[place] = command["stake_cents"]
+            self.raised[command["seat"]] = self.raised.get(command["seat"], 0) + into - out - more
         elif entry.kind == "withdraw":
             del self.bets[command["seat"], command["wager"]]
         elif entry.kind == "decide":

@@ -289,13 +289,13 @@ def test_deal_at_a_manual_table_and_card_at_a_virtual_one(tmp_path, edition):
     pit.no_more_bets()
     refusal = pit.refused("card", cards=FIRST_CARD[edition])
     assert refusal.code == "virtual-table" and "deal" in refusal.message
-    assert pit.refused("correct-card", place=1, card="2s").code == "cannot-correct"
+    assert pit.refused("correct-card", reason="misread", place=1, card="2s").code == "cannot-correct"
 
 
 def test_a_correction_of_a_card_that_is_not_there(tmp_path):
     pit = dealt(tmp_path, BACCARAT)
     for place, card in ((0, "2s"), (99, "2s"), (-1, "2s"), (None, "2s"), ("1", "2s"), (1, "2s 3s"), (1, "1s")):
-        assert pit.refused("correct-card", place=place, card=card).code in {"bad-card", "bad-command"}
+        assert pit.refused("correct-card", reason="misread", place=place, card=card).code in {"bad-card", "bad-command"}
 
 
 # Settling
@@ -357,7 +357,14 @@ MAY = {
     "decide": {"guest", "dealer", "supervisor"},
     "settle": {"dealer", "supervisor"},
     "void": {"supervisor"},
-    "reverse": {"supervisor"},
+    "correct": {"supervisor"},
+    "rekey": {"dealer", "supervisor"},
+    "swap-cards": {"dealer", "supervisor"},
+    "replace-card": {"supervisor"},
+    "undo": {"dealer", "supervisor"},
+    "change-bet": {"supervisor"},
+    "bets": {"guest", "dealer", "supervisor"},
+    "collect": {"cashier", "dealer", "supervisor"},
     "acknowledge": {"supervisor"},
     "fund": {"administrator"},
     "buy-in": {"cashier", "supervisor"},
@@ -381,7 +388,8 @@ def test_a_role_that_may_not(tmp_path, kind):
 def test_failed_supervisor_actions_are_recorded_and_nonsense_is_not(tmp_path):
     pit = dealt(tmp_path, BACCARAT)
     assert recorded(pit, "void", reason="bad luck").code == "unknown-reason"
-    assert recorded(pit, "reverse", round=7, reason="x").code in {"wrong-phase", "nothing-to-correct"}
+    assert recorded(pit, "correct", round=7, reason="x").code == "not-settled"
+    assert recorded(pit, "reverse", round=7, reason="x").code == "retired"
     assert recorded(pit, "close").code == "wrong-phase"
     assert recorded(pit, "open", edition=BACCARAT, source="hand-keyed", opener_cents=OPENER).code == "table-open"
     assert recorded(pit, "fund", ROOT, table=None, cents=-5).code == "bad-amount"

@@ -59,4 +59,4 @@ def test_a_correction_is_refused_that_lets_a_seat_decide_again_after_a_later_one
     pit.decide(1, "hit")
     pit.card("5s")
     pit.decide(2, "stand")
-    assert pit.refused("correct-card", place=7, card="4s").code == "cannot-correct"
+    assert pit.refused("correct-card", reason="misread", place=7, card="4s").code == "cannot-correct"

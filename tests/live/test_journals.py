@@ -52,7 +52,7 @@ def test_it_goes_on_and_still_audits_clean(house):
     floor.do({"kind": "deal", "table": "open-v"}, DAN)
     floor.do({"kind": "card", "table": "open-m", "cards": "Jc"}, DAN)
     floor.do({"kind": "settle", "table": "open-m"}, DAN)
-    floor.do({"kind": "reverse", "table": "open-m", "round": 1, "reason": "the wrong card was keyed"}, SUE)
+    floor.do({"kind": "correct", "table": "open-m", "round": 1, "reason": "the wrong card was keyed", "void": True}, SUE)
     assert Auditor(floor.store).run().flaw is None
 
 

@@ -57,11 +57,14 @@ class Model:
         self.edition, self.random = edition, deck
         self.book = houseway.edition(edition).edition
         self.purse = dict.fromkeys(GUESTS, PURSE)
-        self.win, self.number, self.settled = 0, 0, (0, dict.fromkeys(GUESTS, 0))
+        self.owed = dict.fromkeys(GUESTS, 0)
+        self.win, self.number, self.shoes = 0, 0, 0
+        self.rounds: dict[int, tuple[Model, dict[str, int]]] = {}
         self.fresh_shoe()
         self.new_round()
 
     def fresh_shoe(self) -> None:
+        self.shoes += 1
         self.shoe = [card for card in DECKS[self.edition] for _ in range(COPIES[self.edition])]
         self.random.shuffle(self.shoe)
 
@@ -71,6 +74,8 @@ class Model:
         self.is_closed, self.is_frozen, self.dice = False, False, 0
         self.drawn: list[int] = []
         self.dealer: list[int] = []
+        self.decided: list[tuple[int, int]] = []
+        self.looked: list[int] = []
         if COPIES[self.edition] == 1:
             self.fresh_shoe()
 
@@ -173,23 +178,86 @@ class Model:
 
     def corrected(self, place: int, card: int) -> "Model | None":
         """The round dealt again with another card at a place; nothing if it cannot have gone like that."""
-        paid = any(seat.lucky_paid for seat in self.seats.values())
-        if paid or not 0 < place <= len(self.drawn) or card not in {*self.shoe, self.drawn[place - 1]}:
+        if not 0 < place <= len(self.drawn) or card not in {*self.shoe, self.drawn[place - 1]}:
             return None
-        other, cards = copy(self), [*self.drawn]
+        cards = [*self.drawn]
         cards[place - 1] = card
-        other.shoe, other.drawn, other.dealer = [*self.shoe, self.drawn[place - 1]], [], []
-        other.shoe.remove(card)
-        other.seats = {number: replace(seat, hand=[]) for number, seat in self.seats.items()}
+        shoe = [*self.shoe, self.drawn[place - 1]]
+        shoe.remove(card)
+        return self.dealt_again(cards, shoe)
+
+    def dealt_again(self, cards: list[int], shoe: list[int] | None = None) -> "Model | None":
+        """The round with these cards; what was paid early is settled anew, and who no longer has it owes it."""
+        other = copy(self)
+        other.shoe, other.drawn, other.dealer = [*(self.shoe if shoe is None else shoe)], [], []
+        other.purse, other.owed = dict(self.purse), dict(self.owed)
+        for seat in self.seats.values():
+            if seat.lucky_paid:
+                win = self.lucky_win(seat)
+                other.purse[seat.guest] -= seat.bets["lucky-lucky"] + win
+                other.win += win
+        other.seats = {number: replace(seat, hand=[], lucky_paid=False) for number, seat in self.seats.items()}
         try:
             for again in cards:
                 if other.next()[0] != "card":
                     return None
                 other.give(again)
-            other.next()
+            wanted, who = other.next()
         except Refused:  # a choice that was made is not possible with that card
             return None
+        if other.dealer and other.dealer[0] // 4 != 12 and any("insurance" in seat.bets for seat in other.seats.values()):
+            return None  # it was offered on an ace that there was not: the wager goes back first
+        if self.edition == BLACKJACK and wanted == "choice" and any(later > min(who) for later, _ in self.decided):
+            return None
+        other.owe()
         return other
+
+    def owe(self) -> None:
+        """Who has less than nothing has nothing, and owes it."""
+        for guest, cents in self.purse.items():
+            if cents < 0:
+                self.owed[guest] -= cents
+                self.purse[guest] = 0
+
+    def undone(self, number: int) -> "Model | None":
+        """A seat's last decision taken back, if it was the last of all (blackjack) and no card has come since."""
+        seat = self.seats.get(number)
+        made = [(who, drawn) for who, drawn in self.decided if who == number]
+        if seat is None or not (made or number in self.looked):
+            return None
+        if (made and made[-1][1] != len(self.drawn)) or (not made and not self.offers()):
+            return None
+        if self.edition == BLACKJACK and self.decided and self.decided[-1][0] != number:
+            return None
+        raised = seat.bets.get(RAISES.get(seat.choices[-1], ""), 0)
+        before = copy(self)
+        before.seats = {**self.seats, number: replace(seat, choices=seat.choices[:-1])}
+        before.purse = self.purse | {seat.guest: self.purse[seat.guest] + raised}
+        if made:
+            last = max(place for place, (who, _) in enumerate(self.decided) if who == number)
+            before.decided = self.decided[:last] + self.decided[last + 1 :]
+        else:
+            before.looked = [who for who in self.looked if who != number]
+        return before
+
+    # Settled rounds put right
+
+    def won(self, results) -> dict[str, int]:
+        won = dict.fromkeys(GUESTS, 0)
+        for number, payments in results.items():
+            won[self.seats[number].guest] += sum(payment.win_cents for payment in payments)
+        return won
+
+    def settle_difference(self, number: int, won: dict[str, int]) -> None:
+        """Everybody gets, or gives back, what the round comes to now; a debt is paid from it first."""
+        before = self.rounds[number][1] or dict.fromkeys(GUESTS, 0)
+        for guest in GUESTS:
+            change = won[guest] - before[guest]
+            self.win -= change
+            paid = min(max(change, 0), self.owed[guest])
+            self.owed[guest] -= paid
+            self.purse[guest] += change - paid
+        self.owe()
 
     def give(self, card: int) -> None:
         who = self.next()[1]
@@ -225,23 +293,15 @@ class Model:
         return seat.bets["lucky-lucky"] * pays
 
     def pay(self, results) -> None:
-        won = dict.fromkeys(GUESTS, 0)
+        self.rounds[self.number] = copy(self), self.won(results)
         for number, payments in results.items():
             seat = self.seats[number]
             self.purse[seat.guest] += self.staked(seat)
             for payment in payments:
-                won[seat.guest] += payment.win_cents
                 if payment.wager != "lucky-lucky":
                     self.purse[seat.guest] += payment.win_cents
                     self.win -= payment.win_cents
-        self.settled = self.number, won
         self.new_round()
-
-    def reverse(self) -> None:
-        for guest, cents in self.settled[1].items():
-            self.purse[guest] -= cents
-            self.win += cents
-        self.settled = 0, dict.fromkeys(GUESTS, 0)
 
     def void(self) -> None:
         for seat in self.seats.values():
@@ -250,6 +310,7 @@ class Model:
                 win = self.lucky_win(seat)
                 self.purse[seat.guest] -= win
                 self.win += win
+        self.owe()
         self.new_round()
 
 
@@ -331,7 +392,7 @@ class TableMachine(HouseMachine):
         card = model.shoe[pick % len(model.shoe)] if pick % 4 else pick % 53
         place %= len(model.drawn) + 2
         right = model.corrected(place, card) if model.is_closed and not model.is_frozen else None
-        assert self.try_("correct-card", place=place, card=show_cards([card])) == (right is not None)
+        assert self.try_("correct-card", reason="misread", place=place, card=show_cards([card])) == (right is not None)
         self.model = right or model
 
     @precondition(lambda self: self.edition == BLACKJACK)
@@ -359,6 +420,10 @@ class TableMachine(HouseMachine):
         assert self.try_("decide", seat=seat, choice=choice) == possible
         if possible:
             spot = model.seats[seat]
+            if self.edition == BLACKJACK and model.offers():
+                model.looked = [*model.looked, seat]
+            elif wanted != "bets":
+                model.decided = [*model.decided, (seat, len(model.drawn))]
             spot.choices = (*spot.choices, choice)
             model.purse[spot.guest] -= spot.bets.get(RAISES.get(choice, ""), 0)
 
@@ -413,7 +478,13 @@ class TableMachine(HouseMachine):
         elif chance.random() < 0.2:
             self.dispute(1)
         elif wanted == "bets":
-            self.reverse(SUE, 0)
+            self.correct_round(SUE, chance.randrange(4), chance.randrange(60), chance.randrange(1000))
+        elif chance.random() < 0.3:
+            self.undo(chance.choice(SEATS))
+        elif chance.random() < 0.3:
+            self.swap_cards(chance.randrange(60), chance.randrange(60))
+        elif chance.random() < 0.3:
+            self.change_bet(SUE, chance.choice(SEATS), chance.choice([100, 500, 800]))
         else:
             self.correct_card(chance.randrange(60), chance.randrange(1000))
 
@@ -448,16 +519,82 @@ class TableMachine(HouseMachine):
         if possible:
             self.model.void()
 
-    @rule(actor=st.sampled_from([DAN, SUE]), back=st.sampled_from([0, 0, 0, 1]))
-    def reverse(self, actor, back):
-        """The last settled round, once, if everybody still has what he won."""
-        model, (number, won) = self.model, self.model.settled
-        possible = model.wanted[0] == "bets" and actor == SUE and number > 0 and not back
-        possible = possible and all(model.purse[guest] >= cents for guest, cents in won.items())
-        assert self.try_("reverse", actor, round=number - back, reason="misread cards") == possible
+    @rule(actor=st.sampled_from([DAN, SUE, SUE]), back=st.integers(0, 5), place=st.integers(0, 60), pick=st.integers(0, 999))
+    def correct_round(self, actor, back, place, pick):
+        """Any settled round, with another card somewhere, voided after all, or settled as it was; whatever is in play."""
+        model = self.model
+        numbers = [*model.rounds][-4:]
+        if back >= len(numbers):
+            assert not self.try_("correct", actor, round=model.number, reason="not yet settled", void=True)
+            return
+        number = numbers[back]
+        then, won = model.rounds[number]
+        if pick % 5 == 0:
+            assert self.try_("correct", actor, round=number, reason="a misdeal", void=True) == (
+                actor == SUE and won is not None
+            )
+            nothing = dict.fromkeys(GUESTS, 0)
+            if actor == SUE and won is not None:
+                model.settle_difference(number, nothing)
+                model.rounds[number] = then, None
+            return
+        same_shoe = then.shoes == model.shoes and COPIES[self.edition] > 1
+        old = then.drawn[place % len(then.drawn)]
+        cards = model.shoe if same_shoe else then.shoe
+        card = cards[pick % len(cards)] if pick % 3 else pick % 52
+        right = then.corrected(place % len(then.drawn) + 1, card) if card in {*cards, old} else None
+        if right is None and same_shoe and card in {*cards, old}:  # it had come out since, of a shoe that is still dealt
+            shifted = copy(then)
+            shifted.shoe = cards
+            right = shifted.corrected(place % len(then.drawn) + 1, card)
+        results = right.next()[1] if right is not None and right.next()[0] == "settle" else None
+        changes = right is not None and (card != old or won is None)
+        possible = actor == SUE and results is not None and changes
+        drawn = [*then.drawn]
+        drawn[place % len(then.drawn)] = card
+        assert self.try_("correct", actor, round=number, reason="misread cards", cards=show_cards(drawn)) == possible
         if possible:
-            model.reverse()
-            assert not self.try_("reverse", SUE, round=number, reason="once more")
+            model.settle_difference(number, right.won(results))
+            if same_shoe:
+                model.shoe = [*model.shoe, old]
+                model.shoe.remove(card)
+            model.rounds[number] = right, right.won(results)
+
+    @rule(place=st.integers(0, 60), other=st.integers(0, 60))
+    def swap_cards(self, place, other):
+        model = self.model
+        cards, size = [*model.drawn], len(model.drawn) + 1
+        place, other = place % size, other % size
+        right = None
+        if place and other and cards[place - 1] != cards[other - 1] and model.is_closed and not model.is_frozen:
+            cards[place - 1], cards[other - 1] = cards[other - 1], cards[place - 1]
+            right = model.dealt_again(cards)
+        assert self.try_("swap-cards", place=place, other_place=other, reason="the wrong order") == (right is not None)
+        self.model = right or model
+
+    @rule(seat=st.sampled_from(SEATS))
+    def undo(self, seat):
+        model = self.model
+        started = model.is_closed and not model.is_frozen and len(model.drawn) >= len(model.order())
+        right = model.undone(seat) if started else None
+        assert self.try_("undo", seat=seat, reason="misheard") == (right is not None)
+        self.model = right or model
+
+    @rule(actor=st.sampled_from([DAN, SUE, SUE]), seat=st.sampled_from(SEATS), cents=st.sampled_from([100, 500, 800, 40_001]))
+    def change_bet(self, actor, seat, cents):
+        """The main wager of a seat, after no more bets, with what has been staked on it since."""
+        model, wager = self.model, WAGERS[self.edition][0]
+        there = model.seats.get(seat)
+        possible = actor == SUE and model.is_closed and not model.is_frozen and there is not None and cents < 40_001
+        possible = possible and there.bets.get(wager, 0) not in {0, cents}
+        if possible:
+            times = 1 + sum(RAISES.get(choice) == wager for choice in there.choices)
+            more = (cents - there.bets[wager]) * times
+            possible = more <= model.purse[there.guest] and there.bets.get("insurance", 0) * 2 <= cents
+        assert self.try_("change-bet", actor, seat=seat, wager=wager, stake_cents=cents, reason="counted again") == possible
+        if possible:
+            model.purse[there.guest] -= more
+            there.bets = there.bets | {wager: cents}
 
     @rule(often=st.integers(1, 3))
     def dispute(self, often):
@@ -481,6 +618,7 @@ class TableMachine(HouseMachine):
     def money_is_where_the_model_says(self):
         balances = self.floor.state.balances
         assert {guest: balances[f"guest:{guest}"] for guest in GUESTS} == self.model.purse
+        assert {guest: -balances.get(f"debt:{guest}", 0) for guest in GUESTS} == self.model.owed
         assert balances.get("wagers:t1", 0) == self.model.felt
         assert balances["tray:t1"] == TRAY + self.model.win
         assert self.floor.state.tables["t1"].win_cents == self.model.win

@@ -69,7 +69,7 @@ def test_a_table_remembers_the_hands_of_its_shoe_and_what_was_bet(tmp_path):
         2_000,
         2_000_000,
     )
-    pit.do("reverse", SUE, reason="misread", round=2)
+    pit.do("correct", SUE, reason="misread", round=2, void=True)
     assert [one.number for one in pit.table.history] == [1]
     assert pit.table.action["player"].bets == 1
     pit.do("new-shoe")

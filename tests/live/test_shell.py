@@ -37,7 +37,9 @@ def test_a_manual_baccarat_table_from_opening_to_closing(shell):
     shell('table bet t1 "banker=100,dragon-7=5" --guest ann --seat 2')
     shell("table no-more-bets t1")
     shell('table card t1 "2s 4h 3d Kc 6h 3d"')
-    assert "before 3d, after 3s" in shell("table correct-card t1 6 3s").replace("after 3s, before 3d", "before 3d, after 3s")
+    assert "before 3d, after 3s" in shell('table correct-card t1 6 3s --reason "misread"').replace(
+        "after 3s, before 3d", "before 3d, after 3s"
+    )
     assert "EZB-3d Banker draws on 4" in shell("table show t1")
     assert "seat 2, dragon-7, dragon-7, $5 pays $200: 2 black" in shell("table settle t1")
     assert balances(shell)["guest:ann"] == 220_000
@@ -59,9 +61,13 @@ def test_a_result_without_cards_a_dispute_and_a_correction(shell):
     shell('table resolve t1 --reason "camera seen"')
     shell("table settle t1")
     assert balances(shell)["guest:ann"] == 208_000
-    shell('table correct t1 --round 1 --reason "keyed wrong"')
+    shell('table correct t1 --round 1 --reason "keyed wrong" --result banker-win')
+    assert balances(shell)["guest:ann"] == 199_000
+    shell('table correct t1 --round 1 --reason "a misdeal" --void')
     assert balances(shell)["guest:ann"] == 200_000
-    assert "once" in shell('table correct t1 --round 1 --reason "again"', code=2)
+    assert "nothing would change" in shell('table correct t1 --round 1 --reason "again" --void', code=2)
+    shell('table correct t1 --round 1 --reason "another bet" --bets 1:tie=20,banker=5 --guests 1:ann')
+    assert balances(shell)["guest:ann"] == 198_500  # of the Banker win that it is said to have been
 
 
 def test_a_player_banked_table(shell):

@@ -298,7 +298,7 @@ def test_a_keyed_card_is_corrected_before_settlement_with_before_and_after(tmp_p
     pit = Pit(tmp_path)
     baccarat_round(pit, PLAYER_WINS, banker=10_000)
     wrong = pit.floor.store.head()
-    entry = pit.do("correct-card", place=2, card="9h")
+    entry = pit.do("correct-card", reason="misread", place=2, card="9h")
     event = events(entry, "card-corrected")[0]
     assert (event["place"], event["before"], event["after"]) == (2, "2h", "9h")
     assert [e.data["command"] for e in pit.floor.store.entries() if e.kind == "card"] == [
@@ -312,7 +312,7 @@ def test_a_keyed_card_is_corrected_before_settlement_with_before_and_after(tmp_p
 def test_a_correction_can_make_another_card_wanted(tmp_path):
     pit = Pit(tmp_path)
     baccarat_round(pit, PLAYER_WINS, player=10_000)
-    pit.do("correct-card", place=1, card="2s")
+    pit.do("correct-card", reason="misread", place=1, card="2s")
     assert pit.refused("settle").code == "wrong-phase"
     pit.card("4h", "5c")
     assert paid(pit.do("settle")) == [(1, "player", -10_000)]
@@ -323,7 +323,7 @@ def test_a_correction_to_a_card_that_is_out_is_refused(tmp_path):
     pit.bet(1, "ann", blackjack=10_000)
     pit.no_more_bets()
     pit.card("10s 9h 8d 9c")
-    assert pit.refused("correct-card", place=1, card="9h").code == "card-not-in-shoe"
+    assert pit.refused("correct-card", reason="misread", place=1, card="9h").code == "card-not-in-shoe"
 
 
 def test_a_correction_to_a_card_that_left_the_shoe_in_an_earlier_round_is_refused(tmp_path):
@@ -333,35 +333,35 @@ def test_a_correction_to_a_card_that_left_the_shoe_in_an_earlier_round_is_refuse
     pit.no_more_bets()
     assert pit.refused("card", cards="10s").code == "card-not-in-shoe"
     pit.card("10d 9d 8c 9s")
-    assert pit.refused("correct-card", place=1, card="10s").code == "card-not-in-shoe"
+    assert pit.refused("correct-card", reason="misread", place=1, card="10s").code == "card-not-in-shoe"
 
 
-def test_after_settlement_only_a_supervisor_corrects_and_only_by_reversing_transfers(tmp_path):
+def test_after_settlement_only_a_supervisor_corrects_and_only_by_new_transfers(tmp_path):
     pit = Pit(tmp_path)
     baccarat_round(pit, BANKER_WINS, banker=10_000, tie=500)
     number = pit.round.number
     pit.do("settle")
     assert pit.purse("ann") == PURSE + 9_500
-    assert pit.refused("correct-card", place=1, card="9s").code == "wrong-phase"
+    assert pit.refused("correct-card", reason="misread", place=1, card="9s").code == "wrong-phase"
     with pytest.raises(Refused) as caught:
-        pit.do("reverse", DAN, round=number, reason="misread")
+        pit.do("correct", DAN, round=number, reason="misread", void=True)
     assert caught.value.code == "role-may-not"
     settled = pit.floor.store.head()
-    entry = pit.do("reverse", SUE, round=number, reason="misread")
+    entry = pit.do("correct", SUE, round=number, reason="misread", void=True)
     assert entry.seq == settled[0] + 1 and entry.transfers
     assert (pit.purse("ann"), pit.felt, pit.tray, pit.table.win_cents) == (PURSE, 0, OPENER, 0)
     with pytest.raises(Refused) as caught:
-        pit.do("reverse", SUE, round=number, reason="again")
-    assert caught.value.code == "nothing-to-correct"
+        pit.do("correct", SUE, round=number, reason="again", void=True)
+    assert caught.value.code == "nothing-changes"
     pit.check()
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_reversed_round_leaves_everybody_as_before_it(tmp_path, edition):
+def test_a_round_that_is_voided_after_all_leaves_everybody_as_before_it(tmp_path, edition):
     pit = dealt(tmp_path, edition)
     number = pit.round.number
     finish(pit)
-    pit.do("reverse", SUE, round=number, reason="misread")
+    pit.do("correct", SUE, round=number, reason="misread", void=True)
     assert (pit.purse("ann"), pit.tray, pit.table.win_cents) == (PURSE, OPENER, 0)
     pit.check()
 
@@ -401,7 +401,7 @@ def test_an_acknowledgement_does_not_outlive_a_correction(tmp_path):
     pit = Pit(tmp_path, watch="acknowledge")
     baccarat_round(pit, "Ks 2h 2d 3c 4h 3d", dragon_7=10_000, tie=40_000)
     pit.do("acknowledge", SUE)
-    pit.do("correct-card", place=6, card="2c")
+    pit.do("correct-card", reason="misread", place=6, card="2c")
     assert pit.refused("settle").code == "acknowledge-first"
 
 
@@ -490,7 +490,7 @@ def test_a_guest_decides_for_his_own_seat_only(tmp_path):
 
 def test_an_auditor_changes_nothing(tmp_path):
     pit = Pit(tmp_path)
-    for kind in ("open", "bet", "no-more-bets", "card", "settle", "void", "fund", "buy-in", "fill", "close", "reverse"):
+    for kind in ("open", "bet", "no-more-bets", "card", "settle", "void", "fund", "buy-in", "fill", "close", "correct"):
         with pytest.raises(Refused) as caught:
             pit.do(kind, AUD)
         assert caught.value.code == "role-may-not" and "auditor" in caught.value.message

@@ -14,11 +14,15 @@ from houseway.cards import show_cards
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
-from houseway.table import House, Phase, Table, handle
+from houseway.table import House, Phase, Table, handle, ledger
 from houseway.table.bound import BINDING, as_text
 from houseway.table.commands import declared
 from houseway.table.engine import is_shuffled_every_round, unfolded
+from houseway.table.events import FORM
 from houseway.table.fold import context
+from houseway.table.plain import as_json
+from houseway.table.play import settled_as
+from houseway.table.state import Settled
 from houseway.table.unfold import Unfolded
 
 NAME = "t"
@@ -43,18 +47,23 @@ REASONS = ("misdeal", "power-failure", "shuffler-jam", "no-reason")
 
 @dataclass(frozen=True)
 class Given:
-    """A command as it was given: by whom, on which day, how many seconds into the session, and the cards it may draw."""
+    """A command as it was given: by whom, on which day, how many seconds into the session, and the cards it may draw.
+
+    A correction has the round as it was `settled`.
+    """
 
     command: Mapping[str, Any]
     role: str
     day: str
     seconds: int
     cards: tuple[int, ...] = ()
+    settled: str = ""
 
     def completed(self) -> dict[str, Any]:
         """The command with what the floor adds."""
         at = datetime.fromisoformat(f"{self.day}T12:00:00+00:00") + timedelta(seconds=self.seconds)
-        return {**self.command, **context(at.isoformat(), self.day, "somebody", self.role)}
+        settled = {"settled": self.settled} if self.settled else {}
+        return {**self.command, **context(at.isoformat(), self.day, "somebody", self.role, FORM), **settled}
 
     def bound(self, edition: Edition) -> dict[str, Any]:
         """The command as the floor completes it: an opening is bound to the edition's content."""
@@ -70,12 +79,12 @@ class LiveSession:
 
     def as_data(self) -> list[Any]:
         """As it is kept."""
-        return [[dict(g.command), g.role, g.day, g.seconds, list(g.cards)] for g in self.commands]
+        return [[dict(g.command), g.role, g.day, g.seconds, list(g.cards), g.settled] for g in self.commands]
 
     @classmethod
     def from_data(cls, data: list[Any]) -> "LiveSession":
         """As it was kept."""
-        return cls(tuple(Given(command, role, day, seconds, tuple(cards)) for command, role, day, seconds, cards in data))
+        return cls(tuple(Given(command, role, day, at, tuple(cards), *more) for command, role, day, at, cards, *more in data))
 
 
 def carry_out(edition: Edition, house: House, given: Given) -> tuple[House, list[Any] | str]:
@@ -106,6 +115,7 @@ class _Player:
         self.house, self.given = House(), list[Given]()
         self.day = pick.choice(DAYS)
         self.cards: list[int] = []
+        self.settled: dict[int, Settled] = {}
 
     @property
     def table(self) -> Table:
@@ -117,8 +127,12 @@ class _Player:
 
     def do(self, kind: str, role: str, fields: Mapping[str, Any], cards: tuple[int, ...] = ()) -> bool:
         """Give a command and keep it, refused or not; whether it was carried out."""
-        given = Given({"kind": kind, **fields}, role, self.day, 20 * len(self.given), cards)
+        settled = as_json(self.settled[fields["round"]]) if kind == "correct" and fields["round"] in self.settled else ""
+        given = Given({"kind": kind, **fields}, role, self.day, 20 * len(self.given), cards, settled)
         before = self.drawn
+        if kind == "settle" and self.table.round.phase == Phase.READY:
+            bank = self.house.balance(ledger.bank(NAME))
+            self.settled = {self.table.round.number: settled_as(self.table, self.day, bank)}
         self.house, answer = carry_out(self.edition, self.house, given)
         self.given.append(replace(given, cards=cards[: max(self.drawn - before, 0)]))
         return not isinstance(answer, str)
@@ -305,11 +319,8 @@ class _Player:
     def _end(self, number: int) -> None:
         pick = self.pick
         if self.table.round.number == number:
-            drawn = len(self.table.round.drawn)
-            if pick.random() < 0.1 and drawn:
-                self.at_table(
-                    "correct-card", "dealer", place=pick.randint(1, drawn), card=show_cards([pick.choice(self.cards)])
-                )
+            if pick.random() < 0.25:
+                self._mend()
             if pick.random() < 0.08:
                 self.at_table("void", reason=pick.choice(REASONS))
             elif not self.at_table("settle", "dealer"):
@@ -318,9 +329,47 @@ class _Player:
         if self.table.round.number == number:
             self.at_table("void", reason="misdeal")
         elif pick.random() < 0.15:
-            self.at_table("reverse", round=number, reason="wrong")
+            self._correct(number)
         if self.table.bank is not None and pick.random() < 0.1:
             self.at_table("leave", seat=(seat := pick.randint(1, 5)), guest=GUESTS[seat - 1])
+
+    # Mistakes
+
+    def _mend(self) -> None:
+        """Something was keyed wrongly, or is said to have been."""
+        pick, round_ = self.pick, self.table.round
+        places, seat = max(len(round_.drawn), 1), pick.choice(sorted(round_.spots) or [1])
+        card = show_cards([pick.choice(self.cards)])
+        wager, cents = pick.choice(list(self.edition.wagers)), pick.choice((0, *AMOUNTS))
+        mends: dict[str, dict[str, Any]] = {
+            "correct-card": {"place": pick.randint(1, places), "card": card},
+            "swap-cards": {"place": pick.randint(1, places), "other_place": pick.randint(1, places)},
+            "replace-card": {"place": pick.randint(1, places), "card": card},
+            "rekey": {"cards": show_cards([*round_.drawn[:-1], pick.choice(self.cards)])},
+            "undo": {"seat": seat},
+            "change-bet": {"seat": seat, "wager": wager, "stake_cents": cents},
+        }
+        kind = pick.choice(sorted(mends))
+        self.at_table(kind, reason="keyed wrongly", **mends[kind])
+        for _ in range(20):
+            if self.table.round.phase == Phase.READY or not (self.seen.to_act or self.seen.card_for is not None):
+                break
+            if self.seen.to_act:
+                self._decide()
+            elif not self._card():
+                break
+
+    def _correct(self, number: int) -> None:
+        """The round that was just settled was another one."""
+        if number not in self.settled:  # it was voided
+            return
+        pick, round_ = self.pick, self.settled[number].round
+        drawn, seat = list(round_.drawn), pick.choice(sorted(round_.spots))
+        if drawn:
+            drawn[pick.randrange(len(drawn))] = pick.choice(self.cards)
+        others = [[wager, cents * 2] for wager, cents in round_.spots[seat].bets.items()]
+        truths: tuple[dict[str, Any], ...] = ({"cards": show_cards(drawn)}, {"seat_bets": {str(seat): others}}, {"void": True})
+        self.at_table("correct", round=number, reason="wrong", **pick.choice(truths))
 
 
 def make_sessions(edition: Edition, pick: random.Random, count: int) -> list[LiveSession]:

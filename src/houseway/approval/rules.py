@@ -38,17 +38,23 @@ SHARED = (
 PLAYED: tuple[str, ...] = (
     "open",
     "bet",
+    "bets",
     "withdraw",
     "no-more-bets",
     "deal",
     "card",
     "result",
     "correct-card",
+    "swap-cards",
+    "rekey",
+    "replace-card",
+    "undo",
+    "change-bet",
     "new-shoe",
     "decide",
     "time-out",
 )
-PLAYED += ("settle", "void", "reverse")
+PLAYED += ("settle", "void", "reverse", "correct")
 LOOKS = ("houseway.board", "houseway.rulebook.face", "houseway.rulebook.words")
 """Scoreboards, felts and sentences: they show what was played and decide nothing of it."""
 BANKED = ("sit", "leave", "bank", "pass", "offer")

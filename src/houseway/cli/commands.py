@@ -21,7 +21,7 @@ Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key h
 Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
 NAMES = {"supervisor": "floor", "cashier": "cage", "administrator": "office"}
 """Who gives a command in a shell, if nobody is named."""
-BETS = "bets"
+BETS = "written_bets"
 """A wager with its amount is written `banker=100`, and several at once: `banker=100,tie=5`."""
 
 
@@ -30,10 +30,10 @@ class DeclaredGroup(TyperGroup):
 
     def _declared(self) -> None:
         from houseway.cli.live import run
-        from houseway.table.commands import COMMANDS
+        from houseway.table.commands import live_commands
 
         app = typer.Typer(rich_markup_mode=None)
-        for declaration in COMMANDS.values():
+        for declaration in live_commands().values():
             group, word = declaration.shell.split()
             if group == self.name and word not in self.commands:
                 help_ = f"{declaration.about}. May be given by: {', '.join(declaration.roles)}."
@@ -76,11 +76,14 @@ def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
     parameters |= {"store": (StoreUrl, None), "format_": (Output, Format.TABLE)}
 
     def command(who: str, key: str, store: str | None, format_: Format, **given: Any) -> None:
-        bets = _bets(given.pop(BETS, ""))
+        bets = _bets(given.pop(BETS, "")) if {"wager", "cents"} <= fields.keys() else []
         written = {name: value for name, value in given.items() if value not in (None, [], "")}
         own = {name: READERS.get(fields[name].kind.form, _as_it_is)(value, name) for name, value in written.items()}
-        for bet, part in bets:
-            run({"kind": declaration.kind} | own | bet, who, f"{key}/{part}" if key and part else key, store, format_)
+        if len(bets) > 1:
+            run({"kind": declaration.several, "bets": [list(bet) for bet in bets]} | own, who, key, store, format_)
+        else:
+            bet = {"wager": bets[0][0], "cents": bets[0][1]} if bets else {}
+            run({"kind": declaration.kind} | own | bet, who, key, store, format_)
 
     keyword = Parameter.KEYWORD_ONLY
     listed = [Parameter(name, keyword, default=default, annotation=kind) for name, (kind, default) in parameters.items()]
@@ -92,7 +95,8 @@ def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
 def _parameter(declaration: "Declaration", field: "Field") -> tuple[Any, Any]:
     """How a field is written: its type, as an argument or an option, and what is taken if it is left out."""
     needed = field in declaration.needs and not field.default
-    plain: Any = {"number": int, "yes-no": bool, "settings": list[str], "limits": list[str]}.get(field.kind.form, str)
+    listed = {"settings", "limits", "seat-bets", "seat-choices", "seat-names"}
+    plain: Any = list[str] if field.kind.form in listed else {"number": int, "yes-no": bool}.get(field.kind.form, str)
     amount = field.kind.form == "dollars"
     metavar = field.metavar or ("DOLLARS" if amount else None)
     argument = field.argument and not (field.name == "table" and "cents" in declaration.fields and _is_of_cage(declaration))
@@ -107,11 +111,28 @@ def _is_of_cage(declaration: "Declaration") -> bool:
     return declaration.shell.startswith("cage")
 
 
-def _bets(text: str) -> list[tuple[dict[str, Any], str]]:
-    """Each bet with the part of the key that is its own; nothing, once, for a command without bets."""
+def _bets(text: str, name: str = "") -> list[tuple[str, int]]:
+    """`banker=100,tie=5`, in the order they were written."""
     from houseway.rulebook.settle import parse_bets
 
-    return [({"wager": wager, "cents": cents}, wager) for wager, cents in parse_bets(text).items()] if text else [({}, "")]
+    return list(parse_bets(text).items())
+
+
+def _by_seat(read: Callable[[str, str], Any]) -> Callable[[list[str], str], dict[str, Any]]:
+    """`3:banker=100`, each: what follows a seat's number is read as it is for one seat."""
+
+    def of_seats(items: list[str], name: str) -> dict[str, Any]:
+        from houseway.refusal import Refused
+
+        seats: dict[str, Any] = {}
+        for item in items:
+            seat, colon, rest = item.partition(":")
+            if not colon or not seat.strip().isdigit():
+                raise Refused("bad-seat", f"{item}: begin with the seat and a colon, such as 3:")
+            seats[str(int(seat))] = read(rest.strip(), name)
+        return seats
+
+    return of_seats
 
 
 def _as_it_is(value: Any, name: str) -> Any:
@@ -166,5 +187,9 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "limits": _limits,
     "bets": _amounts,
     "names": _names,
+    "bet-list": _bets,
+    "seat-bets": _by_seat(_bets),
+    "seat-choices": _by_seat(_names),
+    "seat-names": _by_seat(_as_it_is),
 }
 """How what is written in a shell becomes what a field holds, by the form of the field."""

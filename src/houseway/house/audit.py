@@ -17,13 +17,16 @@ from houseway.house.floor import no_garbage, now
 from houseway.house.snapshot import is_of
 from houseway.house.store import Head, Store
 from houseway.refusal import Refused
-from houseway.table import House
+from houseway.table import House, ledger
 from houseway.table.bound import BINDING, as_assumed, read_document
+from houseway.table.correct import settled_again
 from houseway.table.entry import GENESIS, Entry, canonical
 from houseway.table.events import same_events
 from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
-from houseway.table.state import Bound, changed
+from houseway.table.plain import as_json, from_json
+from houseway.table.play import settled_as
+from houseway.table.state import Bound, Settled, Table, changed
 
 
 @dataclass(frozen=True)
@@ -320,6 +323,35 @@ def _taken_as_recorded(state: House, entry: Entry, reason: str) -> House:
         return changed(state, tables={**state.tables, entry.table: changed(state.tables[entry.table], spoiled=reason)})
 
 
+class Corrections(Check):
+    """A correction is of a round as it stood: as it was settled, or as the last correction left it."""
+
+    def __init__(self) -> None:
+        self._day = ""
+        self._played: dict[tuple[str, int], tuple[Table, int] | Settled] = {}
+
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+        """Remember the rounds of the day, each as its table was before the settlement, and compare what is corrected."""
+        if entry.day != self._day:
+            self._day, self._played = entry.day, {}
+        table = walk.state.tables.get(entry.table)
+        if entry.kind not in {"settle", "correct", "open"} or table is None or table.spoiled:
+            return
+        if entry.kind == "open":
+            self._played = {key: played for key, played in self._played.items() if key[0] != entry.table}
+        elif entry.kind == "settle":
+            bare = changed(table, round=changed(table.round, unfolded=None))
+            self._played[table.name, table.round.number] = bare, walk.state.balance(ledger.bank(table.name))
+        else:
+            command = entry.data["command"]
+            played = self._played.get((table.name, command["round"]))
+            stood = settled_as(played[0], entry.day, played[1]) if isinstance(played, tuple) else played
+            if stood is None or as_json(stood) != entry.data["settled"]:
+                yield Flaw(entry.seq, f"it corrects round {command['round']} as it was never settled")
+            after = settled_again(table, from_json(Settled, entry.data["settled"]), command)
+            self._played[table.name, command["round"]] = after
+
+
 class Shoes(Check):
     """Every revealed shoe is the one committed to, and every card came from it in order."""
 
@@ -394,7 +426,7 @@ class Auditor:
         """Check everything."""
         bindings, replayed = Bindings(), Replay()
         exported = (ExportedHead(),) if self.signed else ()
-        checks = (Chain(), *exported, StoredMoney(), Snapshots(), bindings, replayed, Shoes())
+        checks = (Chain(), *exported, StoredMoney(), Snapshots(), bindings, Corrections(), replayed, Shoes())
         with self.store.tolerant(), no_garbage():
             # a house at work goes on writing: what comes after its head of now is for the next audit
             walk = AuditWalk(self.store, self.signed, self.public_key, self.store.head())

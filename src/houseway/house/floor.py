@@ -17,6 +17,7 @@ from houseway.cards import show_cards
 from houseway.house import shoe as shoes
 from houseway.house import snapshot as snapshots
 from houseway.house.editions import content_of, folder_files
+from houseway.house.settled import settled_round
 from houseway.house.store import Store, Writer
 from houseway.refusal import Refused
 from houseway.table import Command, House, Table, handle
@@ -27,6 +28,7 @@ from houseway.table.entry import Entry, canonical
 from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed, Voided
 from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
 from houseway.table.ledger import Transfer
+from houseway.table.plain import as_json
 from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
@@ -116,8 +118,11 @@ class Floor:
             if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
-        declared(command, actor.role).check(command)  # once: what is in the journal was checked
-        completed = self._with_edition(self._with_dice(writer, command))
+        declaration = declared(command, actor.role)
+        if declaration.retired:
+            raise Refused("retired", f"{declaration.kind} cannot be given any more: {declaration.retired} does it")
+        declaration.check(command)  # once: what is in the journal was checked
+        completed = self._with_settled(self._with_edition(self._with_dice(writer, command)))
         entry = self._carry_out(writer, command, completed, actor, key, self.clock())
         if self.seq - self.snapshot_seq >= snapshots.EVERY and not any(t.spoiled for t in self.state.tables.values()):
             note, content = snapshots.taken(self.state)  # never of a table whose game may come back
@@ -127,7 +132,7 @@ class Floor:
         return entry
 
     def _carry_out(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
-        completed = {**full, **context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role)}
+        completed = {**full, **context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role, FORM)}
         drawn: list[int] = []
         effect = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = effect.finished()
@@ -142,6 +147,8 @@ class Floor:
         }
         if "bound" in completed:
             data["edition"] = completed["bound"]
+        if "settled" in completed:
+            data["settled"] = completed["settled"]
         # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = effect.table.name if effect.table else str(command.get("table", ""))
         entry = self._append(writer, str(command["kind"]), name, actor, key, data, effect.transfers, at)
@@ -263,6 +270,14 @@ class Floor:
         if content is None and (known := list(folder_files())):
             return {**command, "bound": {"known": known}}
         return {**command, "bound": content} if content else command
+
+    def _with_settled(self, command: Command) -> Command:
+        """A correction is of a round as it stands, which the journal tells."""
+        table = self.state.tables.get(str(command.get("table", "")))
+        if command.get("kind") != "correct" or table is None or table.spoiled:
+            return command
+        settled = settled_round(self.store, table, command["round"])
+        return {**command, "settled": as_json(settled)} if settled else command
 
     def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:
         """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.

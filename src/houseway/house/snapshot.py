@@ -5,42 +5,18 @@ or that other code has written, is passed over and the journal is folded instead
 """
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache
-from typing import Any, get_args, get_type_hints
-
-from pydantic import TypeAdapter
+from typing import Any, get_args
 
 from houseway.house.store import Store
 from houseway.table import House
 from houseway.table.entry import Entry, canonical
 from houseway.table.fold import SNAPSHOT
+from houseway.table.plain import as_json, from_json, kept_fields
 
 EVERY = 10_000
 """How many entries may have to be folded when a floor starts."""
-
-
-@cache
-def _kept(kind: Any) -> tuple[tuple[Field[Any], Any], ...]:
-    """The fields of a dataclass that are part of its value, with their types."""
-    hints = get_type_hints(kind)
-    return tuple((field, hints[field.name]) for field in fields(kind) if field.compare)
-
-
-def _encode(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encode(getattr(value, field.name)) for field, _ in _kept(type(value))}
-    if isinstance(value, Mapping):
-        return {str(name): _encode(item) for name, item in value.items()}
-    return [_encode(item) for item in value] if isinstance(value, tuple) else value
-
-
-@cache
-def _states() -> TypeAdapter[House]:
-    """Reads a state from JSON."""
-    return TypeAdapter(House)
 
 
 @cache
@@ -49,9 +25,8 @@ def shape() -> str:
 
     def names(kind: Any) -> list[Any]:
         inner = [names(part) for part in get_args(kind)]
-        own = (
-            [[field.name, names(hint)] for field, hint in _kept(kind)] if isinstance(kind, type) and is_dataclass(kind) else []
-        )
+        kept = kept_fields(kind) if isinstance(kind, type) and is_dataclass(kind) else ()
+        own = [[field.name, names(hint)] for field, hint in kept]
         return [getattr(kind, "__name__", str(kind)), inner, own]
 
     return hashlib.sha256(canonical(["in order", names(House)]).encode()).hexdigest()[:16]
@@ -59,7 +34,7 @@ def shape() -> str:
 
 def taken(state: House) -> tuple[dict[str, Any], str]:
     """What the chain says of a snapshot, and the snapshot, in the order that the state has: wagers are settled in theirs."""
-    content = json.dumps(_encode(state), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    content = as_json(state)
     return {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}, content
 
 
@@ -75,5 +50,5 @@ def latest(store: Store, before: int | None = None) -> tuple[House, int]:
         entry, content = newest
         vouched = {"shape": shape(), "digest": hashlib.sha256(content.encode()).hexdigest()}
         if entry.kind == SNAPSHOT and entry.data == vouched and entry.is_itself():
-            return _states().validate_json(content), entry.seq
+            return from_json(House, content), entry.seq
     return House(), 0

@@ -128,6 +128,18 @@ class Store:
                 entries.append(entry)
         return entries[::-1]
 
+    def settlements(self, table: str) -> Iterator[Entry]:
+        """The settlements of a table and their corrections, newest first, back to its opening."""
+        columns = schema.entries.c
+        kinds = columns.kind.in_(("settle", "correct", "open"))
+        query = select(schema.entries).where(columns.table == table, kinds).order_by(columns.seq.desc())
+        with self.reading() as connection:
+            for row in connection.execution_options(yield_per=200).execute(query):
+                entry = _entry(row)
+                if entry.kind == "open":
+                    return
+                yield entry
+
     def last_end(self, table: str) -> int:
         """The entry that ended a table's last round, or opened it."""
         columns = schema.entries.c

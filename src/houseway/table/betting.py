@@ -1,5 +1,7 @@
 """Placing, changing and withdrawing wagers, until no more bets."""
 
+from collections.abc import Mapping
+
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
@@ -11,7 +13,7 @@ from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
 from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
-from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
+from houseway.table.fields import BETS, CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import House, Phase, Spot, Table, changed
@@ -24,6 +26,16 @@ def _check_table_limits(table: Table, wager: str, cents: int) -> None:
     if not least <= cents <= most:
         posted = f"{dollars(least)} to {dollars(most)}"
         raise Refused("outside-limits", f"{wager}: {dollars(cents)} is outside this table's {posted}")
+
+
+def check_wager(table: Table, bets: Mapping[str, int], wager: str, day: str) -> None:
+    """Refuse a wager that this table does not offer, or outside the limits of edition, table and law with a seat's others."""
+    edition, settings, _ = prepared(table)
+    _check_offered(table, wager)
+    check_bet(edition, wager, bets[wager], settings)
+    _check_table_limits(table, wager, bets[wager])
+    if edition.approval.jurisdiction == "Washington":
+        check_washington(edition, bets, day)
 
 
 def _check_offered(table: Table, wager: str) -> None:
@@ -41,49 +53,65 @@ def _check_offered(table: Table, wager: str) -> None:
     WAGER,
     CENTS,
     may=(FOR_DEALER,),
+    several="bets",
 )
 def _bet(house: House, command: Command, draw: Draw) -> Effect:
+    return _place(house, command, [(text(command, "wager"), amount(command))], draw)
+
+
+@command("bets", PLAYERS, "Place or change several wagers at a seat, all of them or none", TABLE, SEAT, GUEST, BETS)
+def _bets(house: House, command: Command, draw: Draw) -> Effect:
+    pairs = [(str(wager), int(cents)) for wager, cents in command["bets"]]
+    if not pairs or len({wager for wager, _ in pairs}) < len(pairs):
+        raise Refused("bad-bet", "name at least one wager, and none twice")
+    return _place(house, command, pairs, draw)
+
+
+def _place(house: House, command: Command, pairs: list[tuple[str, int]], draw: Draw) -> Effect:
+    """Place wagers at a seat, all of them or none."""
     table = open_table(house, command)
     edition, settings, _ = prepared(table)
-    wager, cents, guest = text(command, "wager"), amount(command), text(command, "guest")
-    seat = whole(command, "seat")
+    guest, seat = text(command, "guest"), whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
     setting, allows, clause = edition.game.dealing.dealer_bets
     if command.get("for_dealer") and (not setting or settings[setting] != allows):
         raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
-    late = wager in edition.game.dealing.late
+    late = any(wager in edition.game.dealing.late for wager, _ in pairs)
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
     spot = round_.spots.get(seat, Spot(guest, {}))
     check_seat(table, seat, guest)
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
-        raise Refused("wrong-phase", f"{wager} is placed before the dealer looks and before the seat's first decision")
-    _check_offered(table, wager)
-    bets = dict(spot.bets) | {wager: cents}
-    check_bet(edition, wager, cents, settings)
-    _check_table_limits(table, wager, cents)
-    if edition.approval.jurisdiction == "Washington":
-        check_washington(edition, bets, str(command.get("day", "")))
+        names = ", ".join(wager for wager, _ in pairs)
+        raise Refused("wrong-phase", f"{names} is placed before the dealer looks and before the seat's first decision")
     if table.bank is not None:
-        if table.seated.get(seat) != guest:
-            raise Refused(
-                "not-seated", f"{guest} does not sit at seat {seat}: every player is offered the bank, so sit down first"
-            )
-        if guest == table.seated.get(table.bank.holder):
-            raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
-        california.check_bet(table.bank, seat)
-    before = spot.bets.get(wager, 0)
-    effect = Effect(house)
-    effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
-    effect.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
-    placed = changed(spot, bets=bets, held_cents=spot.held_cents + cents - before, ready=False)
+        _check_against_bank(table, seat, guest)
+    effect, bets = Effect(house), dict(spot.bets)
+    for wager, cents in pairs:
+        before = bets.get(wager, 0)
+        bets[wager] = cents
+        check_wager(table, bets, wager, str(command.get("day", "")))
+        effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
+        effect.move(ledger.wagers(table.name), ledger.guest(guest), max(before - cents, 0), f"seat {seat} {wager} lowered")
+        effect.tell(BetPlaced(seat, guest, wager, cents))
+    held = spot.held_cents + sum(bets.values()) - sum(spot.bets.values())
+    placed = changed(spot, bets=bets, held_cents=held, ready=False)
     effect.table = changed(table, round=changed(round_, spots={**round_.spots, seat: placed}, unfolded=None))
-    effect.tell(BetPlaced(seat, guest, wager, cents))
     if late:
         go_on(effect, effect.table, effect.table.round, draw if table.source == "virtual-shoe" else nothing)
     return effect
+
+
+def _check_against_bank(table: Table, seat: int, guest: str) -> None:
+    """Refuse a bet of the bank, or of somebody who is not offered it."""
+    assert table.bank is not None
+    if table.seated.get(seat) != guest:
+        raise Refused("not-seated", f"{guest} does not sit at seat {seat}: every player is offered the bank, so sit down first")
+    if guest == table.seated.get(table.bank.holder):
+        raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
+    california.check_bet(table.bank, seat)
 
 
 @command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
@@ -145,6 +173,18 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
     effect.tell(NoMoreBets(round_.number, dice, deck))
     return effect
+
+
+def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:
+    """A spot with other bets: a part that is chosen with a bet comes and goes with it."""
+    edition, settings, _ = prepared(table)
+    choices = spot.choices
+    for wager, setting in edition.game.dealing.with_bet.items():
+        if wager in bets and wager not in spot.bets:
+            choices = (str(settings[setting]), *choices)
+        elif wager in spot.bets and wager not in bets:
+            choices = tuple(choice for choice in choices if choice not in map(str, edition.approved[setting]))
+    return changed(spot, bets=bets, choices=choices)
 
 
 def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:

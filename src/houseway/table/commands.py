@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled"})
 """What is in a command without being one of its fields: its kind, and what the floor adds."""
 
 
@@ -32,7 +32,9 @@ CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
 class Declaration:
     """A command: who may give it (the first usually does), what it does in a sentence, and the fields it needs or may have.
 
-    `path` is its route, `shell` its words in a shell. Some are recorded even when they are refused.
+    `path` is its route, `shell` its words in a shell. Some are recorded even when they are refused. One that is `retired`
+    is read in old journals and cannot be given any more: it says which one can. `several` is the command that does it more
+    than once, all or nothing.
     """
 
     kind: str
@@ -43,6 +45,8 @@ class Declaration:
     path: str
     shell: str
     recorded_when_refused: bool
+    retired: str
+    several: str
     handler: Handler
 
     @cached_property
@@ -109,6 +113,8 @@ def command(
     path: str = "",
     shell: str = "",
     recorded_when_refused: bool = False,
+    retired: str = "",
+    several: str = "",
 ) -> Callable[[Handler], Handler]:
     """Declare a command; what is decorated carries it out."""
     assert kind not in COMMANDS, f"{kind} is declared twice"
@@ -117,7 +123,7 @@ def command(
 
     def declare(handler: Handler) -> Handler:
         COMMANDS[kind] = Declaration(
-            kind, roles, about, needs, may, path or place, shell or group, recorded_when_refused, handler
+            kind, roles, about, needs, may, path or place, shell or group, recorded_when_refused, retired, several, handler
         )
         return handler
 
@@ -144,9 +150,14 @@ def declared(command: Command, role: str) -> Declaration:
     return declaration
 
 
+def live_commands() -> dict[str, Declaration]:
+    """The commands that can be given today."""
+    return {kind: declaration for kind, declaration in COMMANDS.items() if not declaration.retired}
+
+
 def may_give(role: str) -> list[str]:
     """The commands that a role may give: what a page may offer."""
-    return [kind for kind, declaration in COMMANDS.items() if role in declaration.roles]
+    return [kind for kind, declaration in live_commands().items() if role in declaration.roles]
 
 
 def is_recorded_when_refused(command: Command) -> bool:

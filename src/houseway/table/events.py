@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from houseway.rulebook.game import Recipient
 
-FORM = 2
-"""The form of events in a journal: entries of 0.1, which say no form, hold sentences as well."""
+FORM = 3
+"""The form of a journal's entries: those of 0.1, which say no form, hold sentences as well, and know no debts."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,68 @@ class CardCorrected(Event):
     place: int
     before: str
     after: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class CardsSwapped(Event):
+    """Two keyed cards changed places."""
+
+    kind = "cards-swapped"
+    place: int
+    other_place: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class CardReplaced(Event):
+    """A card that was exposed is set aside, and another took its place."""
+
+    kind = "card-replaced"
+    place: int
+    before: str
+    after: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class RoundRekeyed(Event):
+    """All cards of a round were keyed again."""
+
+    kind = "round-rekeyed"
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class DecisionUndone(Event):
+    """A seat's last decision was taken back."""
+
+    kind = "decision-undone"
+    seat: int
+    choice: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class BetChanged(Event):
+    """A wager was changed after no more bets; 0 if it was, or is, none."""
+
+    kind = "bet-changed"
+    seat: int
+    guest: str
+    wager: str
+    before_cents: int
+    after_cents: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class EarlyReversed(Event):
+    """What was paid early in a round is reversed: with the cards as they are now it comes out otherwise."""
+
+    kind = "early-reversed"
+    round: int
 
 
 @dataclass(frozen=True)
@@ -215,6 +277,13 @@ class Paid(Event):
     stake_cents: int
     owed_cents: int
     win_cents: int
+
+
+@dataclass(frozen=True)
+class PaidAgain(Paid):
+    """A stake of a settled round as it comes out after a correction."""
+
+    kind = "paid-again"
 
 
 @dataclass(frozen=True)
@@ -309,6 +378,47 @@ class NotRecovered(Event):
     kind = "not-recovered"
     guest: str
     cents: int
+
+
+@dataclass(frozen=True)
+class RoundCorrected(Event):
+    """A settled round was settled again as it really was, or voided after all."""
+
+    kind = "round-corrected"
+    round: int
+    reason: str
+    void: bool
+
+
+@dataclass(frozen=True)
+class PaymentReversed(Event):
+    """What a stake of a settled round had won, or lost, is reversed."""
+
+    kind = "payment-reversed"
+    seat: int
+    guest: str
+    wager: str
+    spot: str
+    win_cents: int
+
+
+@dataclass(frozen=True)
+class Owes(Event):
+    """A guest no longer has what he must give back, and owes it."""
+
+    kind = "owes"
+    guest: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class DebtPaid(Event):
+    """A guest paid of what he owed; so much is left."""
+
+    kind = "debt-paid"
+    guest: str
+    cents: int
+    left_cents: int
 
 
 @dataclass(frozen=True)
@@ -475,7 +585,7 @@ EVENTS = _kinds(Event)
 
 SENTENCES = {"step", "payouts", "notice"}
 """What events of 0.1 had in words."""
-ADDED = {"spot", "owed_cents", "payments", "deck"}
+ADDED = {"spot", "owed_cents", "payments", "deck", "reason"}
 """What events of 0.1 did not have, or not always."""
 
 

@@ -58,6 +58,10 @@ def _listed(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def _paired(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
 def _whole(least: int, most: int, form: str = "number") -> Kind:
     return Kind(Annotated[int, Limits(ge=least, le=most)], f"a whole number from {least} to {most}", form)
 
@@ -68,6 +72,11 @@ _Setting = Annotated[str, Limits(min_length=1, max_length=8_000), AfterValidator
 """A setting's value; of a file of one's own, such as a House Way, its whole content."""
 _Number = Annotated[int, Limits(ge=-MOST_NUMBER, lt=MOST_NUMBER)]
 _Cents = Annotated[int, Limits(gt=0, le=ledger.MOST_CENTS)]
+_Bets = Annotated[
+    list[Annotated[tuple[_Text, _Cents], BeforeValidator(_paired)]], Limits(max_length=40), BeforeValidator(_listed)
+]
+"""Wagers and cents in the order they were laid, which a journal would not keep in a table."""
+_Seat = Annotated[str, Limits(pattern=r"^[1-9][0-9]?$")]
 _Bounds = Annotated[list[_Number], Limits(min_length=2, max_length=2), BeforeValidator(_listed)]
 
 TEXTS = Kind(_Text, "a printable text", "text")
@@ -88,8 +97,32 @@ CHOICE = Field("choice", NAMES, 'what is decided, such as play, hit, "set Ah Kd"
 CARDS = Field("cards", TEXTS, "the cards, in the order they are dealt", argument=True)
 CARD = Field("card", NAMES, "what the card really is", argument=True)
 PLACE = Field("place", NUMBERS, "which card of the round, counted from 1", argument=True)
+OTHER_PLACE = Field("other_place", NUMBERS, "the other card of the round, counted from 1", argument=True)
 RESULT = Field("result", NAMES, "the result, as the game names it, such as tie", argument=True)
 DICE = Field("dice", NUMBERS, "the number thrown by hand, at a manual table", code="bad-dice")
+STAKE = Field("stake_cents", _whole(0, ledger.MOST_CENTS, "dollars"), "what was really bet (0: nothing)", argument=True)
+BETS = Field("bets", Kind(_Bets, "a list of wagers, each with its cents", "bet-list"), "what is bet", argument=True)
+SEAT_BETS = Field(
+    "seat_bets",
+    Kind(dict[_Seat, _Bets], "a table of seats, each with a list of wagers and their cents", "seat-bets"),
+    "all that a seat really bet",
+    flag="--bets",
+    metavar="SEAT:WAGER=DOLLARS,...",
+)
+_Choices = Annotated[list[_Name], Limits(max_length=60), BeforeValidator(_listed)]
+CHOICES = Field(
+    "choices",
+    Kind(dict[_Seat, _Choices], "a table of seats, each with a list of choices", "seat-choices"),
+    "all that a seat really decided, in order",
+    metavar="SEAT:CHOICE,...",
+)
+GUESTS = Field(
+    "guests",
+    Kind(dict[_Seat, _Name], "a table of seats, each with a guest's name", "seat-names"),
+    "whose the bets at a seat really were",
+    metavar="SEAT:NAME",
+)
+VOID = Field("void", YES_NO, "whether all wagers go back after all")
 REASON = Field("reason", TEXTS, "why")
 ROUND = Field("round", NUMBERS, "which round")
 PROPOSITION = Field("proposition", YES_NO, "whether the guest is a third-party proposition player")

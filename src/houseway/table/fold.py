@@ -22,9 +22,9 @@ Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""
 
 
-def context(at: str, day: str, actor: str, role: str) -> dict[str, str]:
+def context(at: str, day: str, actor: str, role: str, form: int) -> dict[str, str | int]:
     """What the floor adds to every command: nobody can give it himself."""
-    return {"at": at, "day": day, "actor": actor, "role": role}
+    return {"at": at, "day": day, "actor": actor, "role": role, "form": form}
 
 
 def check_form(entry: Entry) -> None:
@@ -53,9 +53,11 @@ def replay(state: House, entry: Entry) -> Folded:
         table = state.tables[entry.table]
         shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
         discards = () if data.get("discards") else table.discards
-        history = table.history if data.get("discards") or is_shuffled_every_round(table) else ()
+        goes_on = data.get("discards") or is_shuffled_every_round(table)
+        history, since = (table.history, table.shoe_since) if goes_on else ((), table.round.number)
         run_out = (*table.run_out, table.shoe.id) if table.shoe else table.run_out
-        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, discards=discards, history=history, run_out=run_out)
+        shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, shoe_since=since, discards=discards)
+        shod = changed(shod, history=history, run_out=run_out)
         return changed(state, tables={**state.tables, table.name: shod}), [], []
     if entry.kind == SHOE_REVEALED:
         table = state.tables[entry.table]
@@ -66,11 +68,13 @@ def replay(state: House, entry: Entry) -> Folded:
     if entry.kind in NOTES:
         return _with_editions(state, entry), [], []
     cards = iter(read_cards(data["drawn"]))
-    command = dict(data["command"]) | context(entry.at, entry.day, entry.actor, entry.role)
+    command = dict(data["command"]) | context(entry.at, entry.day, entry.actor, entry.role, data.get("form", 1))
     if data["dice"]:
         command["dice"] = data["dice"]
     if entry.kind in BINDING:
         command["bound"] = data["edition"] if "edition" in data else _as_of_0_1(data)
+    if "settled" in data:
+        command["settled"] = data["settled"]
     effect = handle(state, command, entry.role, lambda: next(cards, None))
     return effect.finished(), effect.events, effect.transfers
 

@@ -3,6 +3,7 @@
 from houseway.refusal import Refused, one_of
 from houseway.table import ledger
 from houseway.table.commands import Command, command
+from houseway.table.debts import settle_debts
 from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
 from houseway.table.events import (
     Acknowledged,
@@ -17,7 +18,7 @@ from houseway.table.events import (
 from houseway.table.fields import REASON, ROUND, TABLE
 from houseway.table.play import end_round, go_on
 from houseway.table.roles import DISPUTERS, SUPERVISORS
-from houseway.table.state import House, Phase, Table, changed
+from houseway.table.state import House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw
 
 VOID_REASONS = (
@@ -38,11 +39,20 @@ def void_clause(table: Table, reason: str) -> str:
     return reasons.get(reason, "house rules")
 
 
+def _named_round(table: Table, command: Command, *phases: Phase) -> Round:
+    """The round in play; refused if the command names another one."""
+    number, named = table.round.number, command.get("round", table.round.number)
+    if named != number:
+        instead = f"correct round {named}, if it was settled today" if named < number else f"round {number} comes first"
+        raise Refused("another-round", f"round {number} is in play, not round {named}: {instead}")
+    return in_phase(table, *phases)
+
+
 @command("dispute", DISPUTERS, "Freeze the round until the dispute is resolved", TABLE, REASON, may=(ROUND,))
 def dispute(house: House, command: Command, draw: Draw) -> Effect:
     """Freeze a round: nothing can be done with it until a supervisor resolves the dispute, or voids it."""
     table = open_table(house, command)
-    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
+    round_ = _named_round(table, command, Phase.DEALING, Phase.DECIDING, Phase.READY, Phase.BETTING)
     frozen = changed(round_, phase=Phase.FROZEN, frozen_from=round_.phase)
     effect = Effect(house, changed(table, round=frozen))
     effect.tell(Frozen(round_.number, text(command, "reason")))
@@ -53,7 +63,7 @@ def dispute(house: House, command: Command, draw: Draw) -> Effect:
 def resolve(house: House, command: Command, draw: Draw) -> Effect:
     """End a dispute: the round goes on where it stood."""
     table = open_table(house, command)
-    round_ = in_phase(table, Phase.FROZEN)
+    round_ = _named_round(table, command, Phase.FROZEN)
     assert round_.frozen_from is not None
     effect = Effect(house, changed(table, round=changed(round_, phase=round_.frozen_from, frozen_from=None)))
     effect.tell(Resolved(round_.number, text(command, "reason")))
@@ -74,7 +84,7 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
 
 
 def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: str) -> int:
-    """Take back what was won early, as far as the guest still has it, or give back what was lost; the table's win."""
+    """As before there were debts: what was won early is taken back as far as the guest still has it; the table's win."""
     tray, purse = ledger.tray(table.name), ledger.guest(guest)
     if win_cents <= 0:
         effect.move(tray, purse, -win_cents, why)
@@ -93,14 +103,21 @@ def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: s
 def void(house: House, command: Command, draw: Draw) -> Effect:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)
-    round_ = in_phase(table, *Phase)
+    round_ = _named_round(table, command, *Phase)
     reason = one_of("reason", text(command, "reason"), VOID_REASONS)
     effect, win = Effect(house), 0
     for seat, spot in round_.spots.items():
         why = f"round {round_.number} seat {seat} void"
         effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.held_cents, why)
     for seat, guest, _, early_cents in round_.early_paid:
-        win += _undo_early(effect, table, guest, early_cents, f"round {round_.number} seat {seat} void")
+        why = f"round {round_.number} seat {seat} void"
+        if command.get("form", 0) > 2:
+            effect.move(ledger.guest(guest), ledger.tray(table.name), max(early_cents, 0), why)
+            effect.move(ledger.tray(table.name), ledger.guest(guest), max(-early_cents, 0), why)
+            win += early_cents
+        else:
+            win += _undo_early(effect, table, guest, early_cents, why)
+    settle_debts(effect)
     effect.tell(Voided(round_.number, reason, void_clause(table, reason)))
     end_round(effect, table, RoundVoided)
     assert effect.table is not None
@@ -111,15 +128,15 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
 @command(
     "reverse",
     SUPERVISORS,
-    "Correct the last settlement by reversing it",
+    "Reverse the last settlement (journals of 0.1 have it; now a settled round is corrected)",
     TABLE,
     REASON,
     ROUND,
-    shell="table correct",
     recorded_when_refused=True,
+    retired="correct",
 )
 def reverse(house: House, command: Command, draw: Draw) -> Effect:
-    """Correct the last settlement: a supervisor undoes its payments by reversing them, and the stakes go back."""
+    """The payments of the last settlement were undone, and the stakes went back."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
     if not table.settled or command.get("round") != table.settled_round:

@@ -1,8 +1,9 @@
 """Money: accounts and transfers in integer cents. Every transfer takes from one account what it gives to another.
 
 Accounts are names: `guest:ann`, `wagers:t1` (bets on the felt), `tray:t1`, `drop:t1` (cash in the box), `tips:t1`,
-`collection:t1`, `bank:t1` (what a player-dealer put up), `cage`, and `outside`, where cash comes from and goes to. Only
-`outside` may be negative, and all accounts together are always zero.
+`collection:t1`, `bank:t1` (what a player-dealer put up), `cage`, and `outside`, where cash comes from and goes to. What
+ann owes since a settlement was corrected is `debt:ann`, below zero by as much. Only debts and `outside` may be negative,
+and all accounts together are always zero.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,7 @@ from houseway.money import dollars
 from houseway.refusal import Refused
 
 OUTSIDE = "outside"
+DEBT = "debt:"
 CAGE = "cage"
 MOST_CENTS = 2**63 - 1
 
@@ -75,6 +77,11 @@ def bank(table: str) -> str:
     return f"bank:{table}"
 
 
+def debt(guest_name: str) -> str:
+    """What a guest owes the house, or a bank: below zero by as much."""
+    return f"{DEBT}{guest_name}"
+
+
 def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
     """The balances that change, after all transfers together; refused as a whole if an account would fall below zero.
 
@@ -89,7 +96,12 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
     for account, cents in changed.items():
         if abs(cents) > MOST_CENTS:
             raise Refused("amount-too-large", f"{account} would hold more than can be counted")
-        if cents < 0 and account != OUTSIDE:
+        if account.startswith(DEBT):
+            if cents > 0:
+                raise Refused(
+                    "too-much", f"{account.removeprefix(DEBT)} owes {dollars(-balances.get(account, 0))}, and no more"
+                )
+        elif cents < 0 and account != OUTSIDE:
             held = balances.get(account, 0)
             raise Refused("not-enough", f"{account} holds {dollars(held)} and would be {dollars(-cents)} short")
     return changed

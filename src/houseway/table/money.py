@@ -12,6 +12,7 @@ from houseway.table import ledger
 from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
+from houseway.table.debts import pay_debt
 from houseway.table.engine import Effect, amount, in_phase, open_table, text
 from houseway.table.events import (
     BoughtAtTable,
@@ -203,6 +204,7 @@ def _cage(event: type[MoneyMoved]) -> Handler:
             effect.move(OUTSIDE, CAGE, cents, "cash for chips")
             effect.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
         else:
+            cents -= pay_debt(effect, text(command, "guest"), cents)  # who owes pays that first
             effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
             effect.move(CAGE, OUTSIDE, cents, "cash paid")
         effect.tell(event(cents, command.get("guest", "")))

@@ -24,7 +24,6 @@ from houseway.table.engine import (
 )
 from houseway.table.events import (
     AggregateLimit,
-    CardCorrected,
     CardsDrawn,
     CardWanted,
     Decided,
@@ -37,10 +36,10 @@ from houseway.table.events import (
     Surveillance,
     ToAct,
 )
-from houseway.table.fields import CARD, CARDS, CHOICE, GUEST, PLACE, RESULT, SEAT, TABLE
+from houseway.table.fields import CARDS, CHOICE, GUEST, RESULT, SEAT, TABLE
 from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.roles import DEALERS, PLAYERS
-from houseway.table.state import Action, House, Phase, Round, Spot, Table, changed
+from houseway.table.state import Action, House, PaidStake, Phase, Round, Settled, Spot, Table, changed
 from houseway.table.unfold import Draw, Unfolded, check_decision, early_wagers, play_early
 from houseway.table.washington import Due, within_aggregates, won_on
 
@@ -50,7 +49,7 @@ def settlement_order(table: Table) -> list[int]:
     return sorted(table.round.spots, reverse=True)
 
 
-def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
+def payments(table: Table, plays: dict[int, Play]) -> list[Due]:
     """Every payment in the order it is made; bonus wagers by their own pay tables (EPG-12)."""
     edition, settings, _ = prepared(table)
     due = []
@@ -64,33 +63,74 @@ def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
     return within_aggregates(due, table.aggregates) if table.aggregates else due
 
 
-def _pay(effect: Effect, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
-    """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it; what the purse won."""
-    felt, guest, (taken, won) = ledger.wagers(table.name), ledger.guest(spot.guest), covered
-    why = f"round {table.round.number} seat {seat} {payment.wager}"
-    effect.move(felt, purse, taken, f"{why} taken")
-    effect.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
-    effect.move(purse, guest, won, f"{why} paid")
-    effect.tell(
-        Paid(
-            seat=seat,
-            guest=spot.guest,
-            wager=payment.wager,
-            spot=payment.spot,
-            outcome=payment.outcome,
-            clause=payment.clause,
-            stake_cents=payment.stake_cents,
-            owed_cents=payment.win_cents,
-            win_cents=won - taken,
-        )
+def covered(table: Table, due: list[Due], bank_cents: int) -> tuple[PaidStake, ...]:
+    """What is taken of and paid to every stake: all that is due by the house; by a player's bank, what it covers."""
+    if table.bank is not None:
+        order = {seat: place for place, seat in enumerate(action_order(table))}
+        moved = cover(sorted(due, key=lambda item: order[item[0]]), bank_cents)
+    else:
+        moved = [(item, max(-item[2].win_cents, 0), max(item[2].win_cents, 0)) for item in due]
+    return tuple(_paid(*item, taken, won) for item, taken, won in moved)
+
+
+def _paid(seat: int, spot: Spot, payment: Payment, taken: int, won: int) -> PaidStake:
+    return PaidStake(
+        seat=seat,
+        guest=spot.guest,
+        wager=payment.wager,
+        spot=payment.spot,
+        outcome=payment.outcome,
+        clause=payment.clause,
+        stake_cents=payment.stake_cents,
+        owed_cents=payment.win_cents,
+        taken_cents=taken,
+        won_cents=won,
     )
-    return taken - won
 
 
-def _pay_by_house(effect: Effect, table: Table, item: Due) -> int:
-    """The tray takes and pays everything; the table's win."""
-    win = item[2].win_cents
-    return _pay(effect, table, *item, ledger.tray(table.name), (max(-win, 0), max(win, 0)))
+def _pay(effect: Effect, table: Table, stakes: tuple[PaidStake, ...], purse: str) -> int:
+    """Move what a purse, the tray or a player's bank, takes and pays, and tell it; what the purse won."""
+    felt, win = ledger.wagers(table.name), 0
+    for stake in stakes:
+        guest, why = ledger.guest(stake.guest), f"round {table.round.number} seat {stake.seat} {stake.wager}"
+        effect.move(felt, purse, stake.taken_cents, f"{why} taken")
+        effect.move(felt, guest, stake.stake_cents - stake.taken_cents, f"{why} returned")
+        effect.move(purse, guest, stake.won_cents, f"{why} paid")
+        effect.tell(
+            Paid(
+                seat=stake.seat,
+                guest=stake.guest,
+                wager=stake.wager,
+                spot=stake.spot,
+                outcome=stake.outcome,
+                clause=stake.clause,
+                stake_cents=stake.stake_cents,
+                owed_cents=stake.owed_cents,
+                win_cents=stake.win_cents,
+            )
+        )
+        win -= stake.win_cents
+    return win
+
+
+def settled_as(table: Table, day: str, bank_cents: int) -> Settled:
+    """A round that is complete, as it is settled: what was paid early first, then the rest in the order of payment."""
+    edition, settings, encoded = prepared(table)
+    dealt, early = unfolded(table), early_wagers(edition)
+    plays = play_early(edition, settings, encoded, table.round, dealt) if early and not table.round.result else {}
+    first = payments(table, plays)
+    spots = {seat: changed(spot, held_cents=0, ready=False) for seat, spot in table.round.spots.items()}
+    round_ = table.round
+    tape = Round(round_.number, Phase.READY, spots, round_.dice, round_.drawn, result=round_.result, set_aside=round_.set_aside)
+    stakes = (*covered(table, first, bank_cents), *covered(table, _later_payments(table, dealt, early), bank_cents))
+    if table.bank is None:
+        return Settled(day, tape, stakes)
+    return Settled(day, tape, stakes, table.bank.holder, table.seated[table.bank.holder], bank_cents)
+
+
+def _later_payments(table: Table, dealt: Unfolded, early: tuple[str, ...]) -> list[Due]:
+    plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in dealt.plays.items()}
+    return payments(table, plays)
 
 
 def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
@@ -105,7 +145,7 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     table = changed(table, round=round_, shoe=_used(table, len(dealt.drawn) - before))
     if early_wagers(edition) and dealt.first_deal_done and round_.phase == Phase.DEALING:
         plays = play_early(edition, settings, encoded, round_, dealt)
-        if not _may_pay(effect, table, _payments(table, plays)):
+        if not _may_pay(effect, table, payments(table, plays)):
             effect.table = table
             return dealt
         table = _settle_early(effect, table, plays)
@@ -130,7 +170,7 @@ def payments_due(table: Table) -> list[Due]:
     if table.round.phase != Phase.READY:
         return []
     paid = early_paid(table)
-    return [due for due in _payments(table, unfolded(table).plays) if due[2].wager not in paid]
+    return [due for due in payments(table, unfolded(table).plays) if due[2].wager not in paid]
 
 
 def early_paid(table: Table) -> tuple[str, ...]:
@@ -176,15 +216,14 @@ def _may_pay(effect: Effect, table: Table, payments: list[Due]) -> bool:
 
 
 def _settle_early(effect: Effect, table: Table, plays: dict[int, Play]) -> Table:
-    start, win = len(effect.transfers), 0
-    spots = dict(table.round.spots)
-    paid = []
-    for seat, spot, payment in _payments(table, plays):
-        win += _pay_by_house(effect, table, (seat, spot, payment))
-        paid.append((seat, spot.guest, payment.stake_cents, payment.win_cents))
-        spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
+    start, spots = len(effect.transfers), dict(table.round.spots)
+    stakes = covered(table, payments(table, plays), 0)
+    win = _pay(effect, table, stakes, ledger.tray(table.name))
+    for stake in stakes:
+        spots[stake.seat] = changed(spots[stake.seat], held_cents=spots[stake.seat].held_cents - stake.stake_cents)
     early = tuple(effect.transfers[start:])
-    round_ = changed(table.round, spots=spots, early=early, early_paid=tuple(paid), acknowledged=False)
+    paid = tuple((stake.seat, stake.guest, stake.stake_cents, stake.win_cents) for stake in stakes)
+    round_ = changed(table.round, spots=spots, early=early, early_paid=paid, acknowledged=False)
     return changed(table, win_cents=table.win_cents + win, round=round_)
 
 
@@ -213,7 +252,7 @@ def card(house: House, command: Command, draw: Draw) -> Effect:
     if not keyed:
         raise Refused("bad-card", "no card is named: write cards such as As Kd 10h")
     edition, settings, _ = prepared(table)
-    take(edition.game.shoe(settings), [*table.discards, *round_.drawn, *keyed])
+    take(edition.game.shoe(settings), [*table.discards, *round_.set_aside, *round_.drawn, *keyed])
     effect = Effect(house)
     dealt = go_on(effect, table, round_, lambda: keyed.pop(0) if keyed else None)
     if keyed:
@@ -229,7 +268,9 @@ def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     in_phase(table, Phase.BETTING)
     if table.source == "virtual-shoe":
         raise Refused("virtual-table", "a virtual shoe is changed by the house, at the cut card")
-    effect = Effect(house, changed(table, discards=(), history=() if not is_shuffled_every_round(table) else table.history))
+    effect = Effect(house, changed(table, discards=()))
+    if not is_shuffled_every_round(table):
+        effect.table = changed(table, discards=(), history=(), shoe_since=table.round.number)
     effect.tell(NewShoe(len(table.discards)))
     return effect
 
@@ -239,48 +280,25 @@ def result(house: House, command: Command, draw: Draw) -> Effect:
     """Key in the result of a hand whose cards are not keyed; before the settlement it can be keyed again."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.DEALING, Phase.READY)
-    edition, _, _ = prepared(table)
     keyed = text(command, "result")
-    if table.source == "virtual-shoe" or round_.drawn or edition.game.dealing.play_result is None:
+    if round_.drawn:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
-    bets = {wager for spot in round_.spots.values() for wager in spot.bets}
-    if own := [wager for wager in sorted(bets) if edition.offered[wager].resolve]:
-        raise Refused("cards-wanted", f"{', '.join(own)} is settled from the cards, and lies on the table: key them in")
-    edition.game.dealing.play_result(keyed, {})
+    check_result(table, round_, keyed)
     effect = Effect(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
     effect.tell(ResultKeyed(keyed, round_.result))
     _warn(effect)
     return effect
 
 
-@command("correct-card", DEALERS, "Correct a keyed card before the settlement", TABLE, PLACE, CARD)
-def correct_card(house: House, command: Command, draw: Draw) -> Effect:
-    """Correct a keyed card before the settlement; the entry stays, the correction is recorded with before and after."""
-    table = open_table(house, command)
-    round_ = in_phase(table, Phase.DEALING, Phase.DECIDING, Phase.READY)
-    place, cards = whole(command, "place"), parse_cards(text(command, "card"))
-    if table.source == "virtual-shoe" or round_.early:
-        raise Refused(
-            "cannot-correct", "only keyed cards of a round of which nothing is paid can be corrected: void it instead"
-        )
-    if not 1 <= place <= len(round_.drawn) or len(cards) != 1:
-        raise Refused("bad-card", f"place {place}: name one card and a place from 1 to {len(round_.drawn)}")
-    drawn = [*round_.drawn[: place - 1], cards[0], *round_.drawn[place:]]
-    edition, settings, _ = prepared(table)
-    take(edition.game.shoe(settings), [*table.discards, *drawn])
-    effect = Effect(house)
-    effect.tell(CardCorrected(place, show_card(round_.drawn[place - 1]), show_cards(cards)))
-    replayed = changed(round_, drawn=(), phase=Phase.DEALING, acknowledged=False)
-    dealt = go_on(effect, changed(table, round=replayed), replayed, lambda: drawn.pop(0) if drawn else None)
-    later = [seat for seat, spot in round_.spots.items() if dealt.to_act and spot.choices and seat > min(dealt.to_act)]
-    if later and edition.game.dealing.in_turn:
-        raise Refused(
-            "cannot-correct", f"seat {min(dealt.to_act)} would decide again after seat {later[0]} has: void the round"
-        )
-    if drawn:
-        left = show_cards(drawn)
-        raise Refused("cannot-correct", f"with that card the hand ends before {left}: void the round (made {len(dealt.drawn)})")
-    return effect
+def check_result(table: Table, round_: Round, keyed: str) -> None:
+    """Refuse a result that the game does not know, or where cards decide."""
+    edition, _, _ = prepared(table)
+    if table.source == "virtual-shoe" or edition.game.dealing.play_result is None:
+        raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
+    bets = {wager for spot in round_.spots.values() for wager in spot.bets}
+    if own := [wager for wager in sorted(bets) if edition.offered[wager].resolve]:
+        raise Refused("cards-wanted", f"{', '.join(own)} is settled from the cards, and lies on the table: key them in")
+    edition.game.dealing.play_result(keyed, {})
 
 
 @command("decide", PLAYERS, "A seat's decision: one of those its view lists under to_act", TABLE, SEAT, CHOICE, may=(GUEST,))
@@ -309,7 +327,8 @@ def decide(house: House, command: Command, draw: Draw) -> Effect:
         held += spot.bets[raised]
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     effect.tell(Decided(seat, choice))
-    going_on = changed(round_, spots={**round_.spots, seat: decided})
+    order = "looked" if unfolded(table).before_look else "decided"
+    going_on = changed(round_, spots={**round_.spots, seat: decided}, **{order: (*getattr(round_, order), seat)})
     go_on(effect, table, going_on, draw if table.source == "virtual-shoe" else nothing)
     return effect
 
@@ -336,24 +355,22 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY)
-    played, early = unfolded(table), early_paid(table)
-    plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in played.plays.items()}
-    effect, win = Effect(house), 0
-    paid = _payments(table, plays)
+    played, effect = unfolded(table), Effect(house)
+    paid = _later_payments(table, played, early_paid(table))
     if not _may_pay(effect, table, paid):
         high = "; ".join(f"seat {each.seat} {each.wager} {dollars(each.win_cents)}" for each in _high(table, paid))
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {high} before it is paid")
     if table.bank is not None:
         return _settle_against_bank(house, table, played, paid, text(command, "at"))
-    for item in paid:
-        win += _pay_by_house(effect, table, item)
+    stakes = covered(table, paid, 0)
+    win = _pay(effect, table, stakes, ledger.tray(table.name))
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in effect.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     end_round(effect, table, RoundSettled)
     effect.table = changed(
         _with_history(effect.table, table, played),
         win_cents=table.win_cents + win,
-        settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
+        settled=(*round_.early_paid, *((stake.seat, stake.guest, stake.stake_cents, stake.win_cents) for stake in stakes)),
         settled_round=round_.number,
     )
     return effect
@@ -362,11 +379,9 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
 def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: list[Due], at: str) -> Effect:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     effect, bank = Effect(house), ledger.bank(table.name)
-    order = {seat: place for place, seat in enumerate(action_order(table))}
-    stake = house.balance(bank)
-    for item, taken, won in cover(sorted(paid, key=lambda item: order[item[0]]), stake):
-        stake += _pay(effect, table, *item, bank, (taken, won))
-    ended = end_hand(effect, table, stake, at)
+    put_up = house.balance(bank)
+    left = put_up + _pay(effect, table, covered(table, paid, put_up), bank)
+    ended = end_hand(effect, table, left, at)
     end_round(effect, table, RoundSettled)
     effect.table = changed(_with_history(effect.table, table, played), bank=ended)
     return effect
@@ -381,7 +396,7 @@ def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided
     fresh = is_shuffled_every_round(table)
     shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
-    discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn)
+    discards = () if fresh or (shoe and done) else (*table.discards, *table.round.drawn, *table.round.set_aside)
     effect.table = changed(
         table,
         round=Round(number=table.round.number + 1),
@@ -400,7 +415,7 @@ def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
         for wager, cents in spot.bets.items():
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
-    history = (*kept, finished(table, played.plays, _payments(table, played.plays)))
+    history = (*kept, finished(table, played.plays, payments(table, played.plays)))
     return changed(ended, history=history, action=action, action_before=table.action)
 
 

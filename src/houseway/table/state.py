@@ -51,6 +51,8 @@ class Spot:
 class Round:
     """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows.
 
+    `decided` are the seats in the order in which they decided, `looked` those that did before the dealer looked;
+    `set_aside` are cards that were exposed and replaced.
     `unfolded` remembers what follows, so that it is not worked out twice; whoever changes the tape forgets it.
     """
 
@@ -63,8 +65,56 @@ class Round:
     early_paid: tuple[tuple[int, str, int, int], ...] = ()
     acknowledged: bool = False
     result: str = ""
+    decided: tuple[int, ...] = ()
+    looked: tuple[int, ...] = ()
+    set_aside: tuple[int, ...] = ()
     frozen_from: Phase | None = None
     unfolded: Any = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class PaidStake:
+    """One stake and what became of it: what it was owed, what the tray or a bank took of it, and what it won from that.
+
+    A prize that is won without a stake of its own, such as envy, has a stake of nothing.
+    """
+
+    seat: int
+    guest: str
+    wager: str
+    spot: str
+    outcome: str
+    clause: str
+    stake_cents: int
+    owed_cents: int
+    taken_cents: int
+    won_cents: int
+
+    @property
+    def win_cents(self) -> int:
+        """The guest's net win."""
+        return self.won_cents - self.taken_cents
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A round as it was settled, or as it stands after a correction: its tape, and every stake in the order of payment.
+
+    One that was voided afterwards has no stakes. `holder`, `banker` and `bank_cents` are the seat and the guest of a
+    player's bank, and what it had put up.
+    """
+
+    day: str
+    round: Round
+    stakes: tuple[PaidStake, ...]
+    holder: int = 0
+    banker: str = ""
+    bank_cents: int = 0
+
+    @property
+    def is_void(self) -> bool:
+        """Whether all wagers went back after all."""
+        return not self.stakes
 
 
 @dataclass(frozen=True)
@@ -123,6 +173,10 @@ class Action:
         """With one bet more."""
         return Action(self.bets + 1, self.cents + cents, self.squares + cents * cents)
 
+    def without(self, cents: int) -> "Action":
+        """With one bet less."""
+        return Action(self.bets - 1, self.cents - cents, self.squares - cents * cents)
+
 
 @dataclass(frozen=True)
 class Bound:
@@ -158,8 +212,8 @@ class Table:
 
     `history` are the finished rounds of the shoe, or the last ones where each has its own. `offered` are the wagers that
     may be bet here. A table whose edition cannot be read is `spoiled`, which says why: its money is known, and no more.
-    `run_out` are shoes that ran out in a round that is not over. `action_before` is what `action` was before the last
-    settlement, should that be reversed.
+    `shoe_since` is the first round of the present shoe, `run_out` are shoes that ran out in a round that is not over.
+    `action_before` is what `action` was before the last settlement, for journals in which that was reversed.
     """
 
     name: str
@@ -173,6 +227,7 @@ class Table:
     is_open: bool = True
     shoe: ShoeState | None = None
     shoes_made: int = 0
+    shoe_since: int = 1
     run_out: tuple[str, ...] = ()
     opener_cents: int = 0
     fills_cents: int = 0

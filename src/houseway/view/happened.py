@@ -30,6 +30,15 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "table-opened": ("edition", "digest"),
     "table-closed": (),
     "settlement-reversed": ("round", "reason"),
+    "card-corrected": ("place", "reason"),
+    "card-replaced": ("place", "reason"),
+    "cards-swapped": ("place", "other_place", "reason"),
+    "round-rekeyed": ("round", "reason"),
+    "bet-changed": ("seat", "guest", "wager", "before_cents", "after_cents", "reason"),
+    "early-reversed": ("round",),
+    "round-corrected": ("round", "reason", "void"),
+    "payment-reversed": ("seat", "guest", "wager", "spot", "win_cents"),
+    "paid-again": ("seat", "guest", "wager", "spot", "outcome", "clause", "stake_cents", "owed_cents", "win_cents"),
     "board-hand": ("board", "hand"),
     "board-undone": ("board", "hand"),
     "board-new-shoe": ("board", "hands"),
@@ -45,6 +54,8 @@ def happened(entry: Entry) -> list[Json]:
             public.append({"event": event["event"]} | {name: event[name] for name in PUBLIC[event["event"]] if name in event})
         elif event["event"] == "decided":
             public.append({"event": "decided", "seat": event["seat"], "choice": event["choice"].split()[0]})
+        elif event["event"] == "decision-undone":
+            public.append({**event, "choice": event["choice"].split()[0]})
     return [in_words(event) for event in public]
 
 

@@ -129,6 +129,32 @@ def _reversed(event: Event) -> str:
     return f"Seat {event['seat']}, {event['guest']}: {moved}"
 
 
+def _of_card(event: Event, what: str) -> str:
+    change = f": before {event['before']}, after {event['after']}" if "before" in event else ""
+    return f"Card {event['place']} {what}{change}" + (f" ({event['reason']})" if event.get("reason") else "")
+
+
+def _bet_changed(event: Event) -> str:
+    before, after = dollars(event["before_cents"]), dollars(event["after_cents"])
+    return f"Seat {event['seat']}, {event['guest']}: {_wager(event['wager'])} is {after}, not {before}: {event['reason']}"
+
+
+def _corrected(event: Event) -> str:
+    how = "voided after all: all its wagers go back" if event["void"] else "settled again as it really was"
+    return f"Round {event['round']} is {how} ({event['reason']})"
+
+
+def _payment_reversed(event: Event) -> str:
+    win = event["win_cents"]
+    moved = f"{dollars(abs(win))} {'comes back' if win > 0 else 'goes back'}" if win else "nothing had moved"
+    return f"Seat {event['seat']}, {payment_name(event)}, is reversed: {moved}"
+
+
+def _debt_paid(event: Event) -> str:
+    left = f"; {dollars(event['left_cents'])} is left" if event["left_cents"] else ", all of it"
+    return f"{event['guest']} pays {dollars(event['cents'])} of what he owed{left}"
+
+
 def _round_ended(how: str) -> Words:
     return lambda event: f"Round {event['round']} is {how}" + ("; its shoe is done" if event.get("shoe_done") else "")
 
@@ -168,7 +194,20 @@ EVENT_WORDS: dict[str, Words] = {
     "cards-drawn": _cards_drawn,
     "to-act": lambda e: f"Seat {e['seat']} is asked: {' or '.join(choice.replace('-', ' ') for choice in e['allowed'])}",
     "card-wanted": _card_wanted,
-    "card-corrected": lambda e: f"Card {e['place']} is corrected: before {e['before']}, after {e['after']}",
+    "card-corrected": lambda e: _of_card(e, "is corrected"),
+    "card-replaced": lambda e: _of_card(e, "was seen, and is replaced"),
+    "cards-swapped": lambda e: f"Cards {e['place']} and {e['other_place']} change places: {e['reason']}",
+    "round-rekeyed": lambda e: f"All cards of round {e['round']} are keyed again: {e['reason']}",
+    "decision-undone": lambda e: (
+        f"Seat {e['seat']} decides again ({e['choice'].replace('-', ' ')} is taken back): {e['reason']}"
+    ),
+    "bet-changed": _bet_changed,
+    "early-reversed": lambda e: f"What was paid early in round {e['round']} is taken back, and settled again",
+    "round-corrected": _corrected,
+    "payment-reversed": _payment_reversed,
+    "paid-again": lambda e: f"Now {payment_words(e)}",
+    "owes": lambda e: f"{e['guest']} no longer has it all, and owes {dollars(e['cents'])}",
+    "debt-paid": _debt_paid,
     "result-keyed": lambda e: f"The dealer keys the result {e['result']}" + (f", before {e['before']}" if e["before"] else ""),
     "decided": lambda e: f"Seat {e['seat']} decides: {e['choice'].replace('-', ' ')}",
     "new-shoe": lambda e: f"A new shoe begins; {e['cards_out']} cards were out",
@@ -242,6 +281,14 @@ TITLES = {
     "surveillance": ("Big payout", "bad"),
     "voided": ("Void", "bad"),
     "card-corrected": ("Correction", "bad"),
+    "card-replaced": ("Card replaced", "bad"),
+    "cards-swapped": ("Correction", "bad"),
+    "round-rekeyed": ("Keyed again", "bad"),
+    "decision-undone": ("Decision taken back", "bad"),
+    "bet-changed": ("Wager changed", "bad"),
+    "round-corrected": ("Round corrected", "bad"),
+    "owes": ("Debt", "bad"),
+    "debt-paid": ("Debt paid", "good"),
     "settlement-reversed": ("Settlement reversed", "bad"),
     "frozen": ("Dispute", "bad"),
     "resolved": ("Dispute resolved", "good"),

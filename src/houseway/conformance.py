@@ -339,7 +339,7 @@ class TrialSitting:
             return
         place = self.random.randint(1, len(drawn))
         try:
-            self.do("correct-card", "dealer", table=self.name, place=place, card=show_card(self.card()))
+            self.do("correct-card", "dealer", table=self.name, place=place, card=show_card(self.card()), reason="misread")
         except Refused as refused:
             if refused.code not in {"cannot-correct", "bad-choice", "too-many-cards"}:
                 raise

@@ -175,7 +175,7 @@ def test_a_table_is_run_on_the_result_keypad(
     expect(wall.locator("#last-winner")).to_contain_text("No hand yet")
 
 
-def test_a_result_is_corrected_before_and_reversed_after_the_settlement(
+def test_a_result_is_corrected_before_and_after_the_settlement(
     house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
 ) -> None:
     table = house.open_table("Corrections", "ez-baccarat-wa", "manual-keypad")
@@ -189,12 +189,40 @@ def test_a_result_is_corrected_before_and_reversed_after_the_settlement(
     shoot(page, "dealer-results-ready-tablet")
     press(page, "settle")
     expect(page.locator(".payment.pay strong")).to_have_text("Pay $100")
-    press(page, "reverse")
-    page.get_by_label("Reason, for the journal").fill("paid to the wrong guest")
-    page.get_by_role("button", name="Reverse it").click()
-    expect(page.locator("[data-key=reverse]")).to_have_count(0)
+    press(page, "put-right")
+    page.get_by_role("button", name="Correct a settled round").click()
+    page.get_by_label("The result").select_option("banker-win")
+    page.get_by_label("Reason, for the journal").fill("seen on the recording")
+    shoot(page, "dealer-correct-tablet")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".payment.take strong")).to_have_text("Take $100")
     events = house.staff("supervisor").get("/api/v1/floor").json()["events"]
-    assert events[0]["event"] == "settlement-reversed" and events[0]["details"]["reason"] == "paid to the wrong guest"
+    assert events[0]["event"] == "round-corrected" and events[0]["details"]["reason"] == "seen on the recording"
+
+
+def test_cards_decisions_and_wagers_are_put_right_before_the_settlement(
+    house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
+) -> None:
+    table = house.open_table("Mends", "ez-baccarat-wa", "hand-keyed")
+    bet(table, 1, "Bob", player=10_000, banker=500)
+    page = tablet(table, "supervisor")
+    press(page, "no-more-bets")
+    house.staff("dealer").post(f"/api/v1/tables/{table}/card", json={"cards": "2s 9h Kd Jc"})
+    stage(page, "ready")
+    expect(page.locator(".came-to")).to_contain_text("Banker wins")
+    press(page, "put-right")
+    page.get_by_role("button", name="Swap two cards").click()
+    page.get_by_label("This card").select_option("1")
+    page.get_by_label("and this one").select_option("2")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".came-to")).to_contain_text("Player wins")
+    press(page, "put-right")
+    page.get_by_role("button", name="Change a wager").click()
+    page.get_by_label("Wager").select_option("player")
+    page.get_by_label("Dollars").fill("50")
+    page.get_by_role("button", name="Put it right").click()
+    press(page, "settle")
+    expect(page.locator(".payment.pay strong")).to_have_text("Pay $50")
 
 
 def test_a_round_is_frozen_by_the_dealer_and_voided_by_a_supervisor(

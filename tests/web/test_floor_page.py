@@ -9,6 +9,7 @@ from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 from houseway.table import COMMANDS
+from houseway.table.commands import may_give
 from houseway.table.roles import STAFF
 from houseway.web.identity import JournalReader
 
@@ -268,7 +269,7 @@ def test_buttons_are_for_the_roles_that_the_house_lets(house: Served, new_page: 
     """Who may do what is said once, by the commands themselves: every button and form of the page follows it."""
     house.open_table(f"For {role}", "ez-baccarat-wa", "hand-keyed")
     page = visit(new_page, house, role)
-    may = {kind for kind, declared in COMMANDS.items() if role in declared.roles}
+    may = set(may_give(role))
     assert set((page.locator("body").get_attribute("data-commands") or "").split()) == may
     expect(page.locator("#may-words")).not_to_be_empty()
     for part in page.locator("[data-may]").all():

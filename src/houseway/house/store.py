@@ -140,6 +140,14 @@ class Store:
                     return
                 yield entry
 
+    def corrections(self, table: str, round_: int, settled: int) -> list[Entry]:
+        """The corrections of a round that was settled by this entry, in order."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.table == table, columns.kind == "correct", columns.seq > settled)
+        with self.reading() as connection:
+            entries = [_entry(row) for row in connection.execute(query.order_by(columns.seq))]
+        return [entry for entry in entries if entry.data["command"]["round"] == round_]
+
     def last_end(self, table: str) -> int:
         """The entry that ended a table's last round, or opened it."""
         columns = schema.entries.c

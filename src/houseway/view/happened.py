@@ -12,6 +12,8 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "ready": ("seat",),
     "no-more-bets": ("round", "dice", "deck"),
     "to-act": ("seat", "allowed"),
+    "decided": ("seat", "choice"),
+    "decision-undone": ("seat", "choice", "reason"),
     "paid": ("seat", "guest", "wager", "spot", "outcome", "clause", "stake_cents", "owed_cents", "win_cents", "step"),
     "round-settled": ("round",),
     "round-voided": ("round",),
@@ -48,15 +50,14 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
 
 def happened(entry: Entry) -> list[Json]:
     """What an entry tells everybody."""
-    public = []
-    for event in entry.data.get("events", []):
-        if event["event"] in PUBLIC:
-            public.append({"event": event["event"]} | {name: event[name] for name in PUBLIC[event["event"]] if name in event})
-        elif event["event"] == "decided":
-            public.append({"event": "decided", "seat": event["seat"], "choice": event["choice"].split()[0]})
-        elif event["event"] == "decision-undone":
-            public.append({**event, "choice": event["choice"].split()[0]})
-    return [in_words(event) for event in public]
+    return [in_words(in_public(event)) for event in entry.data.get("events", []) if event["event"] in PUBLIC]
+
+
+def in_public(event: Json) -> Json:
+    """What everybody may know of an event; of a decision, not the cards that it names."""
+    names = PUBLIC.get(event["event"], tuple(event))
+    public = {"event": event["event"]} | {name: event[name] for name in names if name in event}
+    return public | ({"choice": event["choice"].split()[0]} if "choice" in public else {})
 
 
 def in_words(event: Json) -> Json:

@@ -12,6 +12,7 @@ from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
+from houseway.table.debts import owed
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
 from houseway.table.play import early_paid, payments_due
@@ -24,7 +25,7 @@ from houseway.view.happened import in_words
 from houseway.view.late import late_bets
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
-from houseway.view.words import step_views
+from houseway.view.words import entry_words, step_views
 
 
 def codes(cards: Iterable[int]) -> list[str | None]:
@@ -235,21 +236,32 @@ def _keyed_by(table: Table, reader: Reader) -> bool:
     return table.source != "virtual-shoe" and reader.role in DEALERS
 
 
-def last_round(table: Table, entries: Sequence[Entry]) -> Json | None:
-    """The round before this one: all its cards are face up, and every payment is told."""
+def last_round(table: Table, entries: Sequence[Entry], corrections: Sequence[Entry] = ()) -> Json | None:
+    """The round before this one, as it stands: all its cards are face up, and every payment is told."""
     if table.last is None or not entries:
         return None
-    how = (
-        "voided"
-        if any(event["event"] == "voided" for entry in entries for event in entry.data.get("events", []))
-        else "settled"
-    )
+    voids = [entry for entry in entries if any(event["event"] == "voided" for event in entry.data.get("events", []))]
+    last_word = corrections[-1].data["command"] if corrections else {}
+    how = "voided" if voids or last_word.get("void") else "settled"
     before = changed(table, round=changed(table.last, phase=Phase.READY))
     shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
     events = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
-    paid = [in_words(event) for event in events]
+    paid = [in_words(event) for event in _as_corrected(events, corrections)]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
+    ended["corrected"] = [words for entry in corrections for words in entry_words(entry)]
     return shown | ended | {"headline": _headline(before) if how == "settled" else ""}
+
+
+def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json]:
+    """The payments of a round after its corrections: without what was reversed, with what was settled again."""
+    names = ("seat", "guest", "wager", "spot", "win_cents")
+    for event in (event for entry in corrections for event in entry.data["events"]):
+        if event["event"] == "payment-reversed":
+            wrong = next(e for e in events if e["event"] == "paid" and [e.get(n) for n in names] == [event[n] for n in names])
+            events = [each for each in events if each is not wrong]
+        elif event["event"] == "paid-again":
+            events = [*events, {**event, "event": "paid"}]
+    return events
 
 
 def _headline(table: Table) -> str:
@@ -263,8 +275,8 @@ def _headline(table: Table) -> str:
     return sentence(edition.game.face.steps, result)
 
 
-def table_view(house: House, name: str, reader: Reader, last: Json | None = None) -> Json:
-    """A table, as a reader may see it."""
+def table_view(house: House, name: str, reader: Reader, last: Json | None = None, news: Json | None = None) -> Json:
+    """A table, as a reader may see it; `news` is what was put right there last."""
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
     felt = round_on_felt(table, reader)
@@ -285,13 +297,16 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "shoe": shoe_view(table),
         "bank": _bank(house, table),
         "last": last,
-        "reversible_round": table.settled_round if table.settled else 0,
+        "news": news,
         "void_reasons": list(VOID_REASONS),
-        "you": {"guest": reader.name, "seats": mine, "balance_cents": house.balance(ledger.guest(reader.name))}
-        if reader.name and reader.role == "guest"
-        else None,
+        "you": _you(house, reader.name, mine) if reader.name and reader.role == "guest" else None,
         **felt,
     }
+
+
+def _you(house: House, guest: str, seats: list[int]) -> Json:
+    chips, debt = house.balance(ledger.guest(guest)), owed(house, guest)
+    return {"guest": guest, "seats": seats, "balance_cents": chips, "owes_cents": debt}
 
 
 def _short(value: Value) -> Value:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, create_model, mo
 
 from houseway.house.people import Session
 from houseway.refusal import Refused
-from houseway.table.commands import COMMANDS, Declaration, declared
+from houseway.table.commands import COMMANDS, Declaration, declared, live_commands
 from houseway.view import Json, happened
 from houseway.web.identity import AnySession, actor_of
 from houseway.web.served import ServedHouse
@@ -132,7 +132,7 @@ def _endpoint(declaration: Declaration) -> Callable[..., Done]:
 def routes() -> APIRouter:
     """Every command that is declared, as a route."""
     router = APIRouter(prefix="/api/v1", tags=["commands"])
-    for declaration in COMMANDS.values():
+    for declaration in live_commands().values():
         router.add_api_route(
             declaration.path,
             _endpoint(declaration),

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from houseway.house.people import Session
 from houseway.refusal import Refused, one_of
 from houseway.table.commands import may_give
+from houseway.table.debts import owed
 from houseway.table.roles import ROLES, sees
 from houseway.view import Json, advice, board_view, lobby_view
 from houseway.web.commands import REFUSALS
@@ -110,7 +111,8 @@ def who_am_i(request: Request, session: AnySession) -> dict[str, Any]:
     """Name, role, the commands you may give, the parts of the house that are open to you, and a guest's chips."""
     house = house_of(request)
     balance = house.state.balance(f"guest:{session.name}") if session.role == "guest" else None
-    yours = {"may": may_give(session.role), "sees": sees(session.role)}
+    yours: dict[str, Any] = {"owes_cents": owed(house.state, session.name)} if session.role == "guest" else {}
+    yours |= {"may": may_give(session.role), "sees": sees(session.role)}
     return {"name": session.name, "role": session.role, "balance_cents": balance} | yours
 
 

@@ -17,13 +17,15 @@ from houseway.refusal import Refused
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table, ledger
 from houseway.table.bound import read_document
-from houseway.table.commands import COMMANDS, may_give
+from houseway.table.commands import live_commands, may_give
+from houseway.table.debts import owed
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
 from houseway.table.play import high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
+from houseway.view.happened import in_public
 from houseway.view.words import event_words, high_payout_words, note_words, title_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
@@ -159,11 +161,11 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
         "cage_cents": state.balance(ledger.CAGE),
         "tables": [_at_table(request, table) for table in state.tables.values()],
         "boards": list(state.boards),
-        "guests": [{"name": name, "cents": cents} for name, cents in sorted(guests.items())],
+        "guests": [{"name": name, "cents": cents, "owes_cents": owed(state, name)} for name, cents in sorted(guests.items())],
         "events": _events(request),
         "void_reasons": list(VOID_REASONS),
         "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
-        "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in COMMANDS.items()},
+        "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in live_commands().items()},
     }
 
 
@@ -178,9 +180,9 @@ def _events(request: Request) -> list[Json]:
             newest.append(about | _told(entry.kind, note, note_words(entry.kind, note)))
         for event in entry.data.get("events", []):
             if event["event"] in EVENTS:
-                hidden = event["event"] == "card-corrected" and house.is_live(entry)
-                details = {} if hidden else {name: value for name, value in event.items() if name != "event"}
-                text = "A keyed card was corrected before the settlement" if hidden else event_words(event)
+                shown = in_public(event) if house.is_live(entry) else event
+                details = {name: value for name, value in shown.items() if name != "event"}
+                text = event_words(shown)
                 newest.append(about | _told(event["event"], details, text))
     return list(newest)[::-1]
 

@@ -22,6 +22,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     table = ended.tables[name]
     last = last_round(table, entries)
     assert last is not None
+    corrections = house.floor.store.corrections(name, last["round"], seq)
     return last | {
         "table": name,
         "edition": edition_view(table),
@@ -39,6 +40,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
             for wager in edition_of(table).game.wagers.values()
         },
         "neighbours": _neighbours(house, name, entries),
+        "corrections": [_entry(entry) for entry in corrections],
     }
 
 

@@ -27,6 +27,8 @@ LOBBY = ""
 POLL_SECONDS = 0.5
 HEARTBEAT_SECONDS = 15.0
 MISSED_MOST = 500
+PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void"}
+"""Commands that everybody at the table is told of: something was not as it seemed."""
 log = logging.getLogger("houseway.web")
 
 
@@ -54,6 +56,7 @@ class ServedHouse:
         self.changed: dict[str, int] = defaultdict(int)
         self.last: dict[str, Json | None] = {}
         self.live_since: dict[str, int] = {}
+        self.news: dict[str, Json] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self.closed, self.revision = False, 0
         self.views: dict[tuple[str, str, str, int], tuple[int, str]] = {}
@@ -109,6 +112,9 @@ class ServedHouse:
             if entry.kind in ROUND_ENDS:
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)
+            if entry.kind in PUT_RIGHT:
+                self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in happened(entry)]}
+                ended |= {entry.table} if entry.kind == "correct" and entry.table in self.live_since else set()
         self.now = self.floor.seq, self.floor.state
         for name in ended & self.state.tables.keys():
             self.last[name] = self._read_last(name, self.live_since[name])  # while nobody waits for it
@@ -139,12 +145,15 @@ class ServedHouse:
         entries = self.floor.store.round_entries(name, end) if end else []
         ended = bool(entries) and entries[-1].kind != "open"
         table = self.state.tables[name]
-        return last_round(table, entries) if ended and not unreadable(table) else None
+        if not ended or unreadable(table) or table.last is None:
+            return None
+        return last_round(table, entries, self.floor.store.corrections(name, table.last.number, end))
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""
         seq, state = self.now
-        shown = table_view(state, name, reader, self.last_of(name) if name in state.tables else None)
+        last = self.last_of(name) if name in state.tables else None
+        shown = table_view(state, name, reader, last, self.news.get(name))
         return {"seq": seq, **shown}
 
     def as_text(self, topic: str, reader: Reader) -> tuple[int, str]:

@@ -267,6 +267,8 @@ export interface LastRound {
   dealer: HandView[];
   steps: Record<string, Step[]>;
   payments: Payment[];
+  /** What was corrected since, in words. */
+  corrected: string[];
 }
 
 export interface BankView {
@@ -309,7 +311,9 @@ export interface TableView {
   shoe: ShoeView | null;
   bank: BankView | null;
   last: LastRound | null;
-  you: { guest: string; seats: number[]; balance_cents: Cents } | null;
+  /** What was put right at this table last. */
+  news: { seq: number; words: string[] } | null;
+  you: { guest: string; seats: number[]; balance_cents: Cents; owes_cents: Cents } | null;
   round: number;
   phase: Phase;
   dice: number;
@@ -469,7 +473,7 @@ export interface FloorView {
   commands: Record<string, { about: string; roles: string[] }>;
   tables: FloorTable[];
   boards: string[];
-  guests: { name: string; cents: Cents }[];
+  guests: { name: string; cents: Cents; owes_cents: Cents }[];
   cage_cents: Cents;
   events: FloorEvent[];
   void_reasons: string[];
@@ -519,6 +523,8 @@ export interface RoundView extends LastRound {
   hands_face_up: boolean;
   names: Record<string, { name: string; outcomes: Record<string, string> }>;
   neighbours: { before: number | null; after: number | null };
+  /** What was corrected of it afterwards. */
+  corrections: EntryView[];
 }
 
 // The odds lab

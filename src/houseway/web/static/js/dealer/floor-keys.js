@@ -1,8 +1,9 @@
-// What does not belong to the ordinary course of a round: new shoe, freeze, resolve, void, reverse.
-import { api, el, inWords, toast } from "../shared/dom.js";
+// What does not belong to the ordinary course of a round: new shoe, freeze, resolve, void, and mistakes put right.
+import { api, el, inWords } from "../shared/dom.js";
+import { possibleMends, putRight } from "./mend.js";
 import { ask, askReason, key, panel, press } from "./parts.js";
 
-/** @import { LastRound, TableView } from "../types" */
+/** @import { TableView } from "../types" */
 /** @import { Send } from "./parts.js" */
 
 /**
@@ -16,21 +17,7 @@ async function voidRound(send, round) {
   const choices = reasons.map((id) => /** @type {[string, string, string]} */ ([id, inWords(id), "warn"]));
   const body = el("p", {}, "All wagers go back, and the cards are out. Why?");
   const reason = await ask(`Void round ${round}?`, { body, choices, cancel: "Do not void" });
-  if (reason) await send("void", { reason });
-}
-
-/**
- * Reverse the last settlement; whether it was.
- * @param {Send} send
- * @param {LastRound} last
- */
-async function reverseLast(send, last) {
-  const suggestions = ["paid by mistake", "wrong result keyed"];
-  const reason = await askReason(`Reverse the settlement of round ${last.round}?`, "Reverse it", suggestions);
-  if (!reason) return false;
-  await send("reverse", { round: last.round, reason });
-  toast(`Round ${last.round} is reversed: what was won and lost goes back.`);
-  return true;
+  if (reason) await send("void", { reason, round });
 }
 
 /** @param {Send} send */
@@ -44,7 +31,7 @@ async function newShoe(send) {
 async function freeze(send, round) {
   const suggestions = ["dispute", "wrong card keyed", "irregularity"];
   const reason = await askReason(`Freeze round ${round} and call the floor?`, "Freeze the round", suggestions);
-  if (reason) await send("dispute", { reason });
+  if (reason) await send("dispute", { reason, round });
 }
 
 /** @param {Send} send */
@@ -63,17 +50,8 @@ export class FloorPanel {
   constructor(send, isSupervisor) {
     this.send = send;
     this.isSupervisor = isSupervisor;
-    /** The round that was reversed here. */
-    this.reversed = 0;
     this.keys = el("div", { class: "floor-keys" });
     this.panel = panel(isSupervisor ? "Supervisor" : "Floor", "floor-actions", this.keys);
-  }
-
-  /** @param {TableView} view */
-  async reverse(view) {
-    if (!view.last || !(await reverseLast(this.send, view.last))) return;
-    this.reversed = view.last.round;
-    this.show(view);
   }
 
   /** @param {TableView} view */
@@ -87,11 +65,10 @@ export class FloorPanel {
     }
     if (!isFrozen) keys.push(actionKey("Freeze: call the floor", "plain", "freeze", () => freeze(send, view.round)));
     if (this.mayVoid(view)) keys.push(actionKey("Void the round", "danger", "void", () => voidRound(send, view.round)));
-    if (this.mayReverse(view)) {
-      const words = `Reverse round ${view.last?.round}`;
-      keys.push(actionKey(words, "danger", "reverse", () => this.reverse(view)));
+    if (possibleMends(view).length) {
+      keys.push(actionKey("Put something right", "plain", "put-right", () => putRight(send, view)));
     }
-    const about = "A round is voided, or a settlement reversed, by a supervisor: freeze the round and call one.";
+    const about = "A supervisor voids a round, changes a wager or corrects a settlement: freeze the round and call one.";
     this.keys.replaceChildren(...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
   }
 
@@ -99,12 +76,6 @@ export class FloorPanel {
   mayVoid(view) {
     const isPlayed = view.phase !== "betting" || view.seats.some((seat) => seat.held_cents);
     return this.isSupervisor && view.phase !== "frozen" && isPlayed;
-  }
-
-  /** @param {TableView} view */
-  mayReverse({ phase, last, bank }) {
-    const isThere = last?.how === "settled" && last.round !== this.reversed;
-    return this.isSupervisor && phase === "betting" && !bank && isThere;
   }
 }
 

@@ -110,6 +110,51 @@ export async function askReason(title, words, suggestions) {
 }
 
 /**
+ * @typedef {object} FormField
+ * @property {string} id
+ * @property {string} label
+ * @property {string} [value]
+ * @property {string} [type]
+ * @property {[value: string, words: string][]} [options] what may be chosen; without them it is typed
+ * @property {string[]} [suggestions]
+ * @property {boolean} [isOptional]
+ */
+
+/** @param {FormField} field */
+function inputOf({ id, value = "", type = "text", options, suggestions }) {
+  const name = `ask-${id}`;
+  if (options) {
+    const listed = options.map(([each, words]) => el("option", { value: each, selected: each === value }, words));
+    return { input: el("select", { id: name }, listed), list: null };
+  }
+  const typed = { value, type, maxlength: 400, autocomplete: "off" };
+  const input = el("input", { id: name, ...typed, list: suggestions ? `${name}-list` : "" });
+  const list = suggestions && el("datalist", { id: `${name}-list` }, suggestions.map((each) => el("option", { value: each })));
+  return { input, list: list ?? null };
+}
+
+/**
+ * Ask for several things at once; null when it is let be. What is typed into no field is its first suggestion, if it has one.
+ * @param {string} title
+ * @param {Child} about
+ * @param {FormField[]} fields
+ * @param {string} words
+ * @returns {Promise<Record<string, string> | null>}
+ */
+export async function askForm(title, about, fields, words) {
+  const inputs = fields.map((field) => ({ field, ...inputOf(field) }));
+  const rows = inputs.map(({ field, input, list }) => [
+    el("label", { for: input.id }, field.label, field.isOptional ? el("small", {}, " (if it was wrong)") : null),
+    input,
+    list,
+  ]);
+  const isGiven = await ask(title, { body: [about, rows], choices: [["yes", words, "warn"]] });
+  if (!isGiven) return null;
+  const given = inputs.map(({ field, input }) => [field.id, input.value.trim() || field.suggestions?.[0] || ""]);
+  return Object.fromEntries(given);
+}
+
+/**
  * A titled panel.
  * @param {string} title
  * @param {string} name

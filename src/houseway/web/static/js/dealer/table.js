@@ -391,7 +391,7 @@ class DealersTable {
   /** @param {string[]} cards @param {number} place */
   async enterCards(cards, place) {
     try {
-      if (place) await this.send("correct-card", { place, card: cards[0] });
+      if (place) await this.send("correct-card", { place, card: cards[0], reason: "keyed wrongly" });
       else await this.send("card", { cards: cards.join(" ") });
       this.round.placeToCorrect = 0;
     } catch (refused) {

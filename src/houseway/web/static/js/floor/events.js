@@ -5,7 +5,10 @@ import { sender } from "./ask.js";
 
 /** @import { FloorEvent, FloorTable, FloorView } from "../types" */
 
-const MONEY = new Set(["surveillance", "voided", "card-corrected", "settlement-reversed", "frozen", "resolved"]);
+const MONEY = new Set([
+  ...["surveillance", "voided", "frozen", "resolved", "settlement-reversed", "round-corrected", "owes", "debt-paid"],
+  ...["card-corrected", "card-replaced", "cards-swapped", "round-rekeyed", "decision-undone", "bet-changed"],
+]);
 
 /** A time of today as a time, any other with its day. @param {string} at */
 export function clock(at) {

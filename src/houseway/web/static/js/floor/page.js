@@ -171,8 +171,9 @@ function drawBoards(floor) {
 function guestTable(guests) {
   if (!guests.length) return el("p", { class: "empty" }, "No guest holds chips yet: sell some with the form above.");
   const heads = [el("th", { scope: "col" }, "Guest"), el("th", { scope: "col", class: "number" }, "Chips")];
-  const rows = guests.map(({ name, cents }) => {
-    const chips = el("td", { class: "number money" }, dollars(cents));
+  const rows = guests.map(({ name, cents, owes_cents: owes }) => {
+    const debt = owes ? el("small", { class: "owes" }, ` owes ${dollars(owes)}`) : null;
+    const chips = el("td", { class: "number money" }, dollars(cents), debt);
     return el("tr", { dataset: { guest: name } }, el("th", { scope: "row" }, name), chips);
   });
   const table = el("table", { class: "guests" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));

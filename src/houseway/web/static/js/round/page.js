@@ -57,6 +57,7 @@ function head(round) {
       el("p", { class: "about" }, round.edition.name, " ", editionBadge(round.edition)),
       differsLine(round.edition),
       el("p", { class: "small" }, about),
+      round.corrections.map((entry) => el("p", { class: "notice" }, `Corrected ${when(entry.at)}: ${entry.words.join(". ")}`)),
     ]),
     el("div", { class: "tools no-print" }, [
       step(before, "← Round before", "before"),

@@ -1,5 +1,5 @@
 // The page of a table: the felt, one's own play below it, the round told beside it. The house's view is the truth.
-import { api, byId, dollars, el, findById, newKey } from "../shared/dom.js";
+import { api, byId, dollars, el, findById, newKey, toast } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { bankPanel } from "./bank.js";
 import { Bets } from "./bets.js";
@@ -32,6 +32,7 @@ const state = {
   readyRound: 0,
   /** The entry of the finished round that was told last, and the words said last. */
   toldSeq: 0,
+  newsSeq: 0,
   told: "",
   isStarted: false,
   /** The round that one banked oneself. @type {number | null} */
@@ -160,8 +161,16 @@ function sayEnd(view) {
   return true;
 }
 
+/** Tell what was put right since the last view: it is no ordinary course of a round. @param {TableView} view */
+function tellNews({ news }) {
+  const isNew = news !== null && news.seq > state.newsSeq && state.isStarted;
+  state.newsSeq = Math.max(state.newsSeq, news?.seq ?? 0);
+  if (isNew) toast(news.words.join(". "), true);
+}
+
 /** @param {TableView} view @param {string} message */
 function announce(view, message) {
+  tellNews(view);
   if (sayEnd(view)) return;
   state.isStarted = true;
   const seat = seatOf(view, state.own);
@@ -210,10 +219,12 @@ function showPurse(view) {
   const held = seatOf(view, state.own)?.held_cents ?? 0;
   const bet = view.phase === "betting" ? bets.total : held;
   const onFelt = view.you && state.own ? bet : 0;
-  fill(byId("purse"), [cents, onFelt], () => {
+  const owes = view.you?.owes_cents ?? 0;
+  fill(byId("purse"), [cents, onFelt, owes], () => {
     if (cents === null || !isGuest) return [];
     const purse = el("b", { class: "money", dataset: { cents } }, dollars(cents));
-    return [small("Your chips"), purse, small(onFelt ? `${dollars(onFelt)} on the felt` : "")];
+    const debt = owes ? el("span", { class: "small owes" }, `you owe ${dollars(owes)}`) : "";
+    return [small("Your chips"), purse, small(onFelt ? `${dollars(onFelt)} on the felt` : ""), debt];
   });
 }
 
@@ -221,7 +232,7 @@ function showPurse(view) {
 function showPanels(view) {
   const { own, banked } = state;
   fill(byId("shoe"), [view.shoe, view.round], () => shoeParts(view));
-  fill(byId("result"), [view.last?.seq, own, banked], () => resultPanel(view, own, banked));
+  fill(byId("result"), [view.last?.seq, view.last?.corrected, own, banked], () => resultPanel(view, own, banked));
   const limits = view.wagers.map((wager) => [wager.id, wager.min_cents, wager.max_cents]);
   fill(byId("wagers"), [view.edition.id, limits], () => wagersPanel(view));
   byId("bank").hidden = !view.bank;

@@ -272,9 +272,7 @@ class _Player:
 
     def _wanted(self) -> int:
         """How many cards the first deal has."""
-        round_ = self.table.round
-        order = self.edition.game.dealing.order(tuple(sorted(round_.spots)), self.table.settings, round_.dice)
-        return len(order)
+        return len(self.seen.order)
 
     def _decide(self) -> None:
         made, pick = self.seen, self.pick

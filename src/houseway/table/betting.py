@@ -9,12 +9,23 @@ from houseway.table import california, ledger
 from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
-from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
-from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
+from houseway.table.engine import (
+    Effect,
+    amount,
+    check_cards_checked,
+    decks_alternate,
+    in_phase,
+    nothing,
+    open_table,
+    prepared,
+    text,
+    unfolded,
+)
+from houseway.table.events import BetPlaced, BetWithdrawn, DealerBetPlaced, DealerBetWithdrawn, NoMoreBets, Ready
 from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
-from houseway.table.state import House, Phase, Spot, Table, changed
+from houseway.table.state import House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
 
@@ -49,8 +60,9 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     seat = whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    setting, allows, clause = edition.game.dealing.dealer_bets
-    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+    for_dealer = bool(command.get("for_dealer"))
+    if for_dealer and not takes_dealer_bets(table):
+        clause = edition.game.dealing.dealer_bets.clause
         raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = wager in edition.game.dealing.late
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
@@ -74,6 +86,8 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
         if guest == table.seated.get(table.bank.holder):
             raise Refused("bank-does-not-wager", f"{guest} banks: the bank does not wager, at no seat")
         california.check_bet(table.bank, seat)
+    if for_dealer and settings.get(edition.game.dealing.dealer_bets.wins) == "dealers":
+        return _bet_for_dealer(house, table, seat, spot, wager, cents)
     before = spot.bets.get(wager, 0)
     effect = Effect(house)
     effect.move(ledger.guest(guest), ledger.wagers(table.name), max(cents - before, 0), f"seat {seat} {wager}")
@@ -86,7 +100,43 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
+def takes_dealer_bets(table: Table) -> bool:
+    """D4P-11: whether the house allows bets for the dealers at this table."""
+    edition, settings, _ = prepared(table)
+    bets = edition.game.dealing.dealer_bets
+    return bets.setting != "" and settings[bets.setting] == bets.allowed
+
+
+def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, wager: str, cents: int) -> Effect:
+    """D4P-11: a bet for the dealers is a wager of its own, beside the guest's on the same spot."""
+    round_ = in_phase(table, Phase.BETTING)
+    if wager not in spot.bets:
+        raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {wager} first")
+    before = spot.for_dealer.get(wager, 0)
+    effect, guest, felt = Effect(house), ledger.guest(spot.guest), ledger.wagers(table.name)
+    effect.move(guest, felt, max(cents - before, 0), f"seat {seat} {wager} for the dealer")
+    effect.move(felt, guest, max(before - cents, 0), f"seat {seat} {wager} for the dealer lowered")
+    held = spot.held_cents + cents - before
+    placed = changed(spot, for_dealer={**spot.for_dealer, wager: cents}, held_cents=held, ready=False)
+    effect.table = _with_spot(table, round_, seat, placed)
+    effect.tell(DealerBetPlaced(seat, spot.guest, wager, cents))
+    return effect
+
+
+def _with_spot(table: Table, round_: Round, seat: int, spot: Spot) -> Table:
+    return changed(table, round=changed(round_, spots={**round_.spots, seat: spot}, unfolded=None))
+
+
+def _withdraw_from_dealer(effect: Effect, table: Table, seat: int, spot: Spot, wager: str) -> Spot:
+    """Take back a bet for the dealers: by itself, or because the bet it lay beside is gone."""
+    cents = spot.for_dealer[wager]
+    effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"seat {seat} {wager} for the dealer withdrawn")
+    effect.tell(DealerBetWithdrawn(seat, wager))
+    left = {name: bet for name, bet in spot.for_dealer.items() if name != wager}
+    return changed(spot, for_dealer=left, held_cents=spot.held_cents - cents)
+
+
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER, may=(FOR_DEALER,))
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -95,14 +145,23 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
     if spot is None or wager not in spot.bets or spot.guest != owner:
         raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
+    effect = Effect(house)
+    if command.get("for_dealer"):
+        if wager not in spot.for_dealer:
+            raise Refused("no-such-bet", f"there is no {wager} bet for the dealer at seat {seat}")
+        effect.table = _with_spot(table, round_, seat, _withdraw_from_dealer(effect, table, seat, spot, wager))
+        return effect
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}
     if bets:
         choices = () if wager in prepared(table)[0].game.dealing.with_bet else spot.choices
         spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
-    effect = Effect(house, changed(table, round=changed(round_, spots=spots)))
     effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     effect.tell(BetWithdrawn(seat, wager))
+    if wager in spot.for_dealer:
+        without = _withdraw_from_dealer(effect, table, seat, spots.get(seat, spot), wager)
+        spots |= {seat: without} if bets else {}
+    effect.table = changed(table, round=changed(round_, spots=spots))
     return effect
 
 
@@ -127,6 +186,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     round_ = in_phase(table, Phase.BETTING)
     if not round_.spots:
         raise Refused("no-bets", "nobody has bet: no hand is dealt")
+    check_cards_checked(table)
     edition, settings, _ = prepared(table)
     for seat, spot in round_.spots.items():
         try:
@@ -142,7 +202,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
-    deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
+    deck = ("red", "blue")[round_.number % 2] if decks_alternate(table) else ""
     effect.tell(NoMoreBets(round_.number, dice, deck))
     return effect
 

@@ -1,6 +1,7 @@
 """Dealing, deciding and settling a round."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -61,22 +62,27 @@ def _payments(table: Table, plays: dict[int, Play]) -> list[Due]:
                 payment = pay_result(edition, result, spot.bets, settings)
                 if payment:
                     due.append((seat, spot, payment))
+                if not result.prize and (edition.game.wagers[result.wager].follows or result.wager) in spot.for_dealer:
+                    payment = pay_result(edition, result, spot.for_dealer, settings)
+                    assert payment is not None
+                    due.append((seat, spot, replace(payment, for_dealer=True)))
     return within_aggregates(due, table.aggregates) if table.aggregates else due
 
 
 def _pay(effect: Effect, table: Table, seat: int, spot: Spot, payment: Payment, purse: str, covered: tuple[int, int]) -> int:
     """Move what is taken for and paid from a purse, the tray or a player's bank, and tell it; what the purse won."""
     felt, guest, (taken, won) = ledger.wagers(table.name), ledger.guest(spot.guest), covered
-    why = f"round {table.round.number} seat {seat} {payment.wager}"
+    why = f"round {table.round.number} seat {seat} {payment.wager}" + (" for the dealer" if payment.for_dealer else "")
+    winner = ledger.tips(table.name) if payment.for_dealer else guest  # D4P-11: its win is the dealers'
     effect.move(felt, purse, taken, f"{why} taken")
     effect.move(felt, guest, payment.stake_cents - taken, f"{why} returned")
-    effect.move(purse, guest, won, f"{why} paid")
+    effect.move(purse, winner, won, f"{why} paid")
     effect.tell(
         Paid(
             seat=seat,
             guest=spot.guest,
             wager=payment.wager,
-            spot=payment.spot,
+            spot=spot_name(payment),
             outcome=payment.outcome,
             clause=payment.clause,
             stake_cents=payment.stake_cents,
@@ -85,6 +91,17 @@ def _pay(effect: Effect, table: Table, seat: int, spot: Spot, payment: Payment, 
         )
     )
     return taken - won
+
+
+def spot_name(payment: Payment) -> str:
+    """Which of several stakes on a wager a payment is for."""
+    return ", ".join(filter(None, (payment.spot, "for the dealer" if payment.for_dealer else "")))
+
+
+def _to_undo(seat: int, spot: Spot, payment: Payment) -> tuple[int, str, int, int]:
+    """A payment as it is remembered, should it be reversed: whose the money is, nobody's name for a win of the dealers'."""
+    winner = "" if payment.for_dealer and payment.win_cents > 0 else spot.guest
+    return seat, winner, payment.stake_cents, payment.win_cents
 
 
 def _pay_by_house(effect: Effect, table: Table, item: Due) -> int:
@@ -181,7 +198,7 @@ def _settle_early(effect: Effect, table: Table, plays: dict[int, Play]) -> Table
     paid = []
     for seat, spot, payment in _payments(table, plays):
         win += _pay_by_house(effect, table, (seat, spot, payment))
-        paid.append((seat, spot.guest, payment.stake_cents, payment.win_cents))
+        paid.append(_to_undo(seat, spot, payment))
         spots[seat] = changed(spots[seat], held_cents=spots[seat].held_cents - payment.stake_cents)
     early = tuple(effect.transfers[start:])
     round_ = changed(table.round, spots=spots, early=early, early_paid=tuple(paid), acknowledged=False)
@@ -305,8 +322,9 @@ def decide(house: House, command: Command, draw: Draw) -> Effect:
     effect, held = Effect(house), spot.held_cents
     raised = edition.game.dealing.raises.get(choice)
     if raised and choice in allowed:
-        effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
-        held += spot.bets[raised]
+        more = spot.bets[raised] + spot.for_dealer.get(raised, 0)  # D4P-2: as much again, for the dealers' bet as well
+        effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), more, f"seat {seat} {choice}")
+        held += more
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     effect.tell(Decided(seat, choice))
     going_on = changed(round_, spots={**round_.spots, seat: decided})
@@ -353,7 +371,7 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     effect.table = changed(
         _with_history(effect.table, table, played),
         win_cents=table.win_cents + win,
-        settled=(*round_.early_paid, *((seat, spot.guest, p.stake_cents, p.win_cents) for seat, spot, p in paid)),
+        settled=(*round_.early_paid, *(_to_undo(*item) for item in paid)),
         settled_round=round_.number,
     )
     return effect
@@ -397,7 +415,7 @@ def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
     assert ended is not None
     action = dict(table.action)
     for spot in table.round.spots.values():
-        for wager, cents in spot.bets.items():
+        for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
     history = (*kept, finished(table, played.plays, _payments(table, played.plays)))

@@ -45,6 +45,10 @@ const setting = new Setting(table, paint);
 const actions = {
   act: (/** @type {string} */ choice) => command("decide", { seat: state.own, choice }),
   placeLate: (/** @type {string} */ wager, /** @type {Cents} */ cents) => command("bet", { seat: state.own, wager, cents }),
+  betForDealer: (/** @type {string} */ wager, /** @type {Cents} */ cents) => {
+    const bet = { seat: state.own, wager, for_dealer: true };
+    return cents ? command("bet", { ...bet, cents }) : command("withdraw", bet);
+  },
   deal,
   refill,
   leave,

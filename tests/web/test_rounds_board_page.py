@@ -51,7 +51,7 @@ def test_epg_13_rounds_on_the_keypad_are_on_the_wall(
     expect(page.locator("[data-key=enter]")).to_be_disabled()
     press(page, "start-3", "two-pair", "enter")
     expect(wall.locator("#hero .headline")).to_have_text("Two pair")
-    expect(wall.locator("#start")).to_have_text("3")
+    expect(wall.locator(".start-number")).to_have_text("3")
     for key in ("7", "q"):
         page.keyboard.press(key)
     page.locator("#hit").select_option("dynasty.full-house")

@@ -142,7 +142,7 @@ export function historyBoard(place, face, keyed) {
   ];
   const parts = all.filter((part) => part.isShown);
   const panels = parts.map(({ name }) => el("section", { class: `part ${name}`, id: name }));
-  const layout = ["history", face.starts > 0 && "with-start", face.marks.length > 0 && "with-marks"];
+  const layout = ["history", keyed && "keyed-alone", face.starts > 0 && "with-start", face.marks.length > 0 && "with-marks"];
   place.replaceChildren(el("div", { class: layout.filter(Boolean).join(" ") }, panels));
   return (/** @type {HistoryView} */ view) => {
     parts.forEach(({ fill }, at) => panels[at].replaceChildren(...present(fill(view))));

@@ -1,5 +1,4 @@
 // A scoreboard of rounds that is fed by a keypad alone: the number thrown, the dealer's hand, the bonuses that were hit.
-import { historyBoard } from "../board/history-board.js";
 import { byId, countOf, el } from "../shared/dom.js";
 import { ask, key, listenToKeys, press } from "./parts.js";
 
@@ -20,6 +19,9 @@ export class RoundsBoard {
     this.keyed = nothing();
     this.rounds = 0;
     this.display = el("output", { class: "keyed", id: "keyed", "aria-live": "polite" });
+    this.last = el("div", { class: "keyed-last", id: "keyed-last", role: "status" });
+    this.counts = el("p", { class: "keyed-counts" });
+    this.list = el("ol", { class: "keyed-rounds" });
     this.starts = face.start_names.map((name, at) => this.startKey(String(at + 1), name));
     this.hands = this.keypad.hands.map(({ key: id, name, shortcut }) => {
       const onclick = () => this.set({ hand: this.keyed.hand === id ? "" : id });
@@ -60,14 +62,14 @@ export class RoundsBoard {
 
   pad() {
     const { face, hit } = this;
-    const group = (/** @type {string} */ words, /** @type {HTMLElement[]} */ keys) =>
-      el("div", { class: "bonuses", role: "group", "aria-label": words }, keys);
+    const group = (/** @type {string} */ words, /** @type {HTMLElement[]} */ keys, kind = "") =>
+      el("div", { class: `keyed-group ${kind}`.trim(), role: "group", "aria-label": words }, keys);
     const hits = this.keypad.hits.length ? group("Bonuses hit", [hit.which, hit.seat, hit.add]) : null;
     return el("section", { class: "panel pad-panel", "aria-label": "Keypad" }, [
-      el("div", { class: "result-pad" }, [
+      el("div", { class: "rounds-pad" }, [
         this.display,
-        face.starts ? group("Where the deal began", this.starts) : null,
-        group("The dealer's hand", this.hands),
+        face.starts ? group("Where the deal began", this.starts, "starts") : null,
+        group("The dealer's hand", this.hands, "hands-keyed"),
         hits,
         el("div", { class: "commit" }, this.clear, this.undo, this.fresh, this.enter),
       ]),
@@ -76,11 +78,21 @@ export class RoundsBoard {
 
   /** @param {string} board */
   preview(board) {
-    const shown = el("div", {});
-    this.showWall = historyBoard(shown, this.face, true);
     const wall = { class: "button quiet", href: `/board/${encodeURIComponent(board)}`, target: "_blank" };
     const about = { class: "panel wall-preview", "aria-label": "What the wall shows" };
-    return el("section", about, shown, el("a", wall, "Open the wall display"));
+    return el("section", about, this.last, this.counts, this.list, el("a", wall, "Open the wall display"));
+  }
+
+  /** What was hit in a round, in words. @param {HistoryView["last"][number]} round */
+  hitsOf(round) {
+    return round.hits.map(({ outcome, seat }) => outcome + (seat ? ` at seat ${seat}` : "")).join(", ");
+  }
+
+  /** @param {HistoryView["last"][number]} round */
+  roundRow(round) {
+    const start = round.start ? `from ${round.start}` : "";
+    const rest = [start, this.hitsOf(round)].filter(Boolean).join(" · ");
+    return el("li", {}, el("b", {}, `${round.round} `), round.headline, " ", el("small", {}, rest));
   }
 
   /** Which button a key of the keyboard presses. @returns {Record<string, HTMLButtonElement>} */
@@ -142,6 +154,11 @@ export class RoundsBoard {
     byId("where").textContent = `Round ${view.rounds + 1} is next`;
     this.undo.disabled = !view.rounds;
     this.fresh.disabled = !view.rounds;
-    this.showWall?.(view);
+    const [newest] = view.last;
+    const words = newest ? [el("small", {}, `Round ${newest.round}`), el("b", {}, newest.headline)] : [];
+    this.last.replaceChildren(newest ? el("div", {}, words) : el("p", {}, "No round yet: key one and press Enter."));
+    this.last.dataset.rounds = String(view.rounds);
+    this.counts.textContent = this.face.marks.map((mark) => `${mark.name} ${view.marks[mark.id] ?? 0}`).join(" · ");
+    this.list.replaceChildren(...view.last.map((round) => this.roundRow(round)));
   }
 }

@@ -193,6 +193,8 @@ class _Player:
 
     def _bets_placed(self) -> bool:
         pick, dealing = self.pick, self.edition.game.dealing
+        if self.table.check_cards:
+            self.at_table("check-cards")
         if is_shuffled_every_round(self.table) or len(self.cards) < 100:
             self.at_table("new-shoe")
             self._shuffle()

@@ -136,6 +136,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
         "round": at.round.number,
         "phase": str(at.round.phase),
         "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
+        "for_dealer": {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer},
         "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
         "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
         "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
@@ -145,7 +146,9 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
         return
     print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
     for seat, spot in at.round.spots.items():
-        print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
+        bets = [f"{name} {dollars(amount)}" for name, amount in spot.bets.items()]
+        bets += [f"{name} {dollars(amount)} for the dealer" for name, amount in spot.for_dealer.items()]
+        print(f"  seat {seat}, {spot.guest}: " + ", ".join(bets))
     for who, cards in dealt.hands.items():
         print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
     for seat, lines in data["steps"].items():

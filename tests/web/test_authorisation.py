@@ -46,6 +46,7 @@ AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
     "acknowledge": ({FLOOR}, {}),
     "resolve": ({FLOOR}, {"reason": "answered"}),
     "void": ({FLOOR}, {"reason": "misdeal"}),
+    "check-cards": ({FLOOR}, {}),
     "reverse": ({FLOOR}, {"reason": "wrong", "round": 1}),
     # The cage moves chips; nobody who deals does.
     "fill": ({CAGE, FLOOR}, CENTS),

@@ -112,6 +112,33 @@ def test_readings_show_the_edge_under_each_value(data):
     assert found["R16", "loses"] == {}
 
 
+def test_r16b_readings_show_what_a_foul_costs_under_each_value(data, run):
+    rows = [row for row in data("readings", "ez-pai-gow-wa") if row["reading"] == "R16b"]
+    assert [(row["value"], row["default"]) for row in rows] == [("pushes", True), ("loses", False)]
+    assert "EPG-0" in rows[0]["where"] and "EPG-9" in rows[0]["where"]
+    # the dealer's Queen-high pai gow is 2,719,484 of 154,143,080 hands: that much of every foul is saved by EPG-0
+    queens = data("odds", "ez-pai-gow-wa", "--wager", "protection")["wagers"][0]["outcomes"]
+    queen_high = next(row["combinations"] for row in queens if row["outcome"] == "queen-high-pai-gow")
+    edges = [Fraction(row["house_edge"]["base"]["exact"]) for row in rows]
+    assert edges == [1 - Fraction(queen_high, 154_143_080), 1]
+    code, out, _ = run("readings", "ez-pai-gow-wa")
+    assert code == 0 and "* pushes: it pushes: the barred hand comes first  [base 98.236 % (player: foul)]" in out
+
+
+def test_r16_readings_tell_the_default_of_tables_with_real_cards(data):
+    rows = {row["value"]: row for row in data("readings", "ez-pai-gow-wa") if row["reading"] == "R16"}
+    assert rows["refused"]["default"] and rows["refused"]["default_for"] == []
+    assert rows["dealer-resets-house-way"]["default_for"] == ["manual-keypad", "hand-keyed", "shuffler"]
+
+
+def test_r16b_the_odds_of_a_foul_need_the_reading_that_settles_one(run):
+    wager = ("odds", "ez-pai-gow-wa", "--wager", "base", "--player", "foul")
+    code, _, err = run(*wager)
+    assert code != 0 and "R16=loses" in err
+    code, out, _ = run(*wager, "--reading", "R16=loses", "--reading", "R16b=loses")
+    assert code == 0 and "house edge 100.0000 %" in out
+
+
 # The form of the odds
 
 SHEETS = {

@@ -122,7 +122,9 @@ def _names(case: Case) -> Iterator[str]:
     for named in (*dealing.late, *dealing.raises.values(), *dealing.with_bet):
         if named not in wagers:
             yield f"the dealing names {named}, which is no wager"
-    for setting in dealing.with_bet.values():
+    check = dealing.card_check.setting if dealing.card_check else ""
+    named_settings = (dealing.second_deck, dealing.unkeyed_if[0], dealing.dealer_bets.setting, dealing.dealer_bets.wins, check)
+    for setting in (*dealing.with_bet.values(), *filter(None, named_settings)):
         if setting not in case.game.switches:
             yield f"the dealing names {setting}, which is no switch"
 
@@ -238,7 +240,7 @@ class TrialSitting:
         banks = edition.banked_by == "player"
         self.do("fund", "administrator", cents=100 * STAKE_CENTS)
         opener = {} if banks else {"opener_cents": STAKE_CENTS}
-        seats = min(len(GUESTS), edition.game.dealing.seats)
+        seats = min(edition.seats) if edition.seats else min(len(GUESTS), edition.game.dealing.seats)
         self.guests = dict(enumerate(GUESTS[:seats], 1))
         self.do("open", "supervisor", table=self.name, edition=edition.id, source=source, seats=seats, **opener)
         for seat, guest in self.guests.items():
@@ -374,7 +376,8 @@ class TrialSitting:
         """The round, unfolded anew from its tape, is the same."""
         edition, settings, encoded = prepared(self.table)
         before = encoded.copy()
-        again = [unfold(edition, settings, encoded, self.table.round, nothing).plays for _ in range(2)]
+        keyed = self.source != "virtual-shoe"
+        again = [unfold(edition, settings, encoded, self.table.round, nothing, keyed).plays for _ in range(2)]
         if again[0] != again[1] or again[0] != unfolded(self.table).plays:
             self.flaws.append(f"round {self.table.round.number}, played out again, is another one")
         if not np.array_equal(encoded, before):

@@ -217,7 +217,7 @@ def test_baccarat_leaves_no_decision(tmp_path):
 
 
 def test_a_fouled_pai_gow_hand(tmp_path):
-    pit = dealt(tmp_path, PAI_GOW)
+    pit = dealt(tmp_path, PAI_GOW, settings={"R16": "refused"})
     refusal = pit.refused("decide", seat=1, choice="set As Ah")
     assert refusal.code == "foul" and "must rank above" in refusal.message
     pit.decide(1, "set Ks Kh")

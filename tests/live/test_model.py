@@ -107,7 +107,8 @@ class Model:
             return [who for who in (*seats, "dealer") for _ in range(4)]
         circle: list[int | str] = [1, "dealer", 6, 5, 4, 3, 2] * 2
         start = circle.index("dealer" if self.dice == 7 else self.dice)
-        return [who for who in circle[start : start + 7] for _ in range(7)]
+        keyed = [who for who in circle[start : start + 7] if who in seats or who == "dealer"]
+        return [who for who in keyed for _ in range(7)]
 
     def tape(self, seat: Seat, dealer_draws: int) -> tuple[int, ...]:
         if self.edition == BACCARAT:
@@ -120,7 +121,7 @@ class Model:
     def played(self, seat: Seat, dealer_draws: int, choices: tuple[str, ...] | None = None):
         others = ()
         if self.edition == PAI_GOW:
-            others = tuple(tuple(s.hand) for s in self.seats.values() if s is not seat and "base" in s.bets)
+            others = tuple(tuple(s.hand) for s in self.seats.values() if s.guest != seat.guest and "base" in s.bets)
         made = seat.choices if choices is None else choices
         if "red-black" in seat.bets and not {"red", "black"} & {*made}:
             made = (*made, "red")  # the table's colour, unless another was chosen with the bet
@@ -320,7 +321,8 @@ class TableMachine(HouseMachine):
     @initialize(seed=st.integers(0, 10_000))
     def opened(self, seed):
         self.model = Model(self.edition, random.Random(seed))
-        self.open_house(dict.fromkeys(GUESTS, PURSE), edition=self.edition, opener_cents=TRAY, seats=3)
+        self.table_seats = 6 if self.edition == DUKI else 3  # D4P-13
+        self.open_house(dict.fromkeys(GUESTS, PURSE), edition=self.edition, opener_cents=TRAY, seats=self.table_seats)
         self.go_on(25, seed)  # some rounds and what goes wrong in them; then anything in any order
 
     @rule(
@@ -336,7 +338,7 @@ class TableMachine(HouseMachine):
         before = there.bets.get(wager, 0) if there else 0
         possible = (
             model.wanted[0] == "bets"
-            and seat in SEATS
+            and 1 <= seat <= self.table_seats
             and wager != "roulette"
             and 100 <= cents <= 40_000
             and (there is None or there.guest == guest)

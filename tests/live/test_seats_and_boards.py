@@ -192,8 +192,7 @@ def test_epg_9_a_set_is_told_and_a_foul_named_before_it_is_made(tmp_path):
     pit = Pit(tmp_path, PAI_GOW)
     pit.bet(1, "ann", base=1_000)
     pit.no_more_bets(dice=1)
-    circle = ["As Ah Kc 9d 7h 4s 2c", "Kd Qd Jd 9c 8h 5s 3c", "Qc Js 10c 8s 6d 5h 3h", "Ks Jc 10h 7c 6s 4d 2d"]
-    pit.card(*circle, "Kh 9h 8c 7s 5c 4h 2h", "Ac Qh 10s 8d 6h 5d 3s", "Ad Qs Jh 9s 7d 6c 4c")
+    pit.card("As Ah Kc 9d 7h 4s 2c", "Kd Qd Jd 9c 8h 5s 3c")
     mine = Reader("ann")
     assert advice(pit.table, 1, "As Ah", mine)["foul"] is True
     told = advice(pit.table, 1, "Kc 9d", mine)

@@ -139,7 +139,7 @@ def dealt(folder, edition, **opening):
     pit.no_more_bets()
     hands = {
         BACCARAT: [PLAYER_WINS],
-        PAI_GOW: ["Ac Ad Kc Kd 9h 5s 2c", *SPARE, "As Ah Ks Kh 9s 5h 2h"],  # the dealer (7), then positions 6 to 1
+        PAI_GOW: ["Ac Ad Kc Kd 9h 5s 2c", "As Ah Ks Kh 9s 5h 2h"],  # the dealer (7), then position 1
         BLACKJACK: ["10s 9h 8d 9c"],
         DUKI: ["9h 9c 6s Jd", "9s 9d 5h 8c"],
     }[edition]

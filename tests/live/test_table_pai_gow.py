@@ -5,14 +5,17 @@ from test_table import OPENER, PAI_GOW, PURSE, SPARE, SUE, Pit, paid
 
 import houseway
 from houseway.cards import parse_cards, show_cards
+from houseway.games import edition_from
 from houseway.refusal import Refused
 from houseway.table import Phase
+from houseway.view import Reader, table_view
 
 ACES_KINGS, SAME_AGAIN = "Ac Ad Kc Kd 9h 5s 2c", "As Ah Ks Kh 9s 5h 2h"
 QUEEN_HIGH = "Qc 10d 9c 8h 5c 4d 3h"
 FOUR_SEVENS, LOW = "7c 7d 7h 7s 2d 3d Jh", "Qs 10s 8c 6d 4h 3s 2s"
 DEALT = [ACES_KINGS, *SPARE, SAME_AGAIN]
 WAGERED = {"deal": "wagered-positions"}
+EVERY_HAND = {"keyed": "every-hand"}
 
 
 def who_got(pit):
@@ -41,7 +44,7 @@ def one_seat(folder, player, dealer, settings=None, **bets):
     ],
 )
 def test_epg_6_dice_choose_the_start_and_the_deal_goes_counter_clockwise(tmp_path, dice, order):
-    pit = Pit(tmp_path, PAI_GOW)
+    pit = Pit(tmp_path, PAI_GOW, settings=EVERY_HAND)
     pit.bet(2, "ann", base=10_000)
     pit.no_more_bets(dice=dice)
     pit.card(*DEALT)
@@ -67,7 +70,7 @@ def test_epg_6_wagers_before_cards(tmp_path):
 
 
 def test_epg_7_every_position_gets_a_hand_with_or_without_a_wager(tmp_path):
-    pit = Pit(tmp_path, PAI_GOW)
+    pit = Pit(tmp_path, PAI_GOW, settings=EVERY_HAND)
     pit.bet(2, "ann", base=10_000)
     pit.no_more_bets(dice=7)
     pit.card(*DEALT[:-1])
@@ -79,7 +82,7 @@ def test_epg_7_every_position_gets_a_hand_with_or_without_a_wager(tmp_path):
 
 @pytest.mark.parametrize("dice", range(1, 8))
 def test_epg_7_the_dealer_comes_after_position_1(tmp_path, dice):
-    pit = Pit(tmp_path, PAI_GOW)
+    pit = Pit(tmp_path, PAI_GOW, settings=EVERY_HAND)
     pit.bet(2, "ann", base=10_000)
     pit.no_more_bets(dice=dice)
     pit.card(*DEALT)
@@ -91,7 +94,7 @@ def test_epg_7_the_dealer_comes_after_position_1(tmp_path, dice):
 
 @pytest.mark.parametrize(
     ("dice", "order"),
-    [(6, [6, 2, "dealer"]), (5, [2, "dealer", 6]), (3, [2, "dealer", 6]), (1, ["dealer", 6, 2]), (7, ["dealer", 6, 2])],
+    [(6, [6, 2, "dealer"]), (5, [2, "dealer", 6]), (3, [2, "dealer", 6]), (1, [6, 2, "dealer"]), (7, ["dealer", 6, 2])],
 )
 def test_epg_7b_only_positions_with_a_wager_and_the_next_active_is_first(tmp_path, dice, order):
     pit = Pit(tmp_path, PAI_GOW, settings=WAGERED)
@@ -103,8 +106,63 @@ def test_epg_7b_only_positions_with_a_wager_and_the_next_active_is_first(tmp_pat
     assert set(pit.to_act) == {2, 6}
 
 
-def test_epg_8_hands_without_a_wager_and_the_four_left_over_are_discarded(tmp_path):
+@pytest.mark.parametrize("dice", [1, 2, 3, 4, 5, 6])
+def test_epg_7b_with_one_seat_any_number_but_the_dealers_begins_there(tmp_path, dice):
+    pit = Pit(tmp_path, PAI_GOW, settings=WAGERED)
+    pit.bet(6, "ann", base=10_000)
+    pit.no_more_bets(dice=dice)
+    pit.card(*DEALT[:2])
+    assert who_got(pit) == [6, "dealer"]  # only seat 6 has a wager: dice 5 begin at seat 6, not at the dealer
+
+
+def test_epg_7b_at_a_virtual_table_too_the_next_position_with_a_wager_is_first(tmp_path):
+    pit = Pit(tmp_path, PAI_GOW, source="virtual-shoe", settings=WAGERED)
+    starts = set()
+    for _ in range(20):
+        pit.bet(6, "ann", base=10_000)
+        pit.no_more_bets()
+        pit.do("deal")
+        starts.add((pit.round.dice == 7, who_got(pit)[0]))
+        pit.decide(6, "house-way")
+        pit.do("settle")
+    assert starts <= {(False, 6), (True, "dealer")} and (False, 6) in starts
+    pit.check()
+
+
+def test_epg_7_at_a_manual_table_only_wagered_hands_and_the_dealers_are_keyed(tmp_path):
     pit = Pit(tmp_path, PAI_GOW)
+    pit.bet(2, "ann", base=10_000)
+    pit.bet(5, "bob", base=10_000)
+    pit.no_more_bets(dice=4)  # the deal begins at the empty position 4, then 3, 2, 1, the dealer, 6, 5
+    pit.card(SAME_AGAIN, ACES_KINGS, FOUR_SEVENS)
+    assert who_got(pit) == [2, "dealer", 5]
+    assert pit.refused("card", cards="Jk").code == "too-many-cards"
+    pit.decide(2, "house-way")
+    pit.decide(5, "house-way")
+    assert {seat for seat, _, _ in paid(pit.do("settle"))} == {2, 5}
+    pit.check()
+
+
+def test_epg_8_at_a_virtual_table_every_position_is_dealt_to_whatever_is_keyed_elsewhere(tmp_path):
+    pit = Pit(tmp_path, PAI_GOW, source="virtual-shoe")
+    pit.bet(2, "ann", base=10_000)
+    pit.no_more_bets()
+    pit.do("deal")
+    assert len(pit.round.drawn) == 49 and {who: len(cards) for who, cards in pit.hands.items()} == dict.fromkeys(
+        [*range(1, 7), "dealer"], 7
+    )
+
+
+def test_epg_8_the_next_card_of_a_manual_table_is_of_a_hand_that_is_played(tmp_path):
+    pit = Pit(tmp_path, PAI_GOW)
+    pit.bet(3, "ann", base=10_000)
+    pit.no_more_bets(dice=6)
+    wanted = table_view(pit.floor.state, "t1", Reader("dan", "dealer"))["next_card"]
+    assert (wanted["words"], wanted["most"]) == ("Position 3", 7)
+
+
+def test_epg_8_hands_without_a_wager_and_the_four_left_over_are_discarded(tmp_path):
+    pit = Pit(tmp_path, PAI_GOW, settings=EVERY_HAND)
     pit.bet(1, "ann", base=10_000, dynasty=500)
     pit.no_more_bets(dice=7)
     pit.card(*DEALT)
@@ -205,6 +263,29 @@ def test_epg_12_envy_by_the_others_base_wager_or_dynasty_bet(tmp_path):
     assert envy_table(tmp_path / "other", 500, by_dynasty, base=10_000)[0] == [(2, "dynasty", -500)]
 
 
+def test_r6_envy_is_never_won_for_ones_own_second_seat(tmp_path):
+    pit = Pit(tmp_path, PAI_GOW, settings=WAGERED)
+    for seat, guest in ((2, "ann"), (4, "bob"), (5, "ann")):
+        pit.bet(seat, guest, base=10_000, dynasty=500)
+    pit.no_more_bets(dice=7)
+    pit.card(QUEEN_HIGH, FOUR_SEVENS, LOW, SAME_AGAIN)  # the dealer, then Ann's seat 5, Bob's 4 and Ann's 2
+    for seat in (2, 4, 5):
+        pit.decide(seat, "house-way")
+    entry = pit.do("settle")
+    dynasty = [step for step in paid(entry) if step[1] == "dynasty"]
+    # four of a kind wins 25 to 1 at seat 5, and Bob $5 of envy; Ann's other seat wins nothing for it
+    assert sorted(dynasty) == [(2, "dynasty", -500), (4, "dynasty", -500), (4, "dynasty", 500), (5, "dynasty", 12_500)]
+    assert pit.purse("ann") == PURSE - 500 + 12_500
+    pit.check()
+
+
+def test_r6_an_edition_of_before_still_pays_it_so_that_its_journal_holds(tmp_path):
+    document = dict(houseway.edition(PAI_GOW).edition.document)
+    document["settings"] = {name: values for name, values in document["settings"].items() if name != "own-seat-envy"}
+    older = edition_from(document, "older")
+    assert older.settings()["own-seat-envy"] == "won"
+
+
 def test_epg_5_the_colour_is_chosen_with_the_bet_and_not_after_the_cards(tmp_path):
     pit = one_seat(tmp_path, FOUR_SEVENS, ACES_KINGS, base=10_000, red_black=500)
     assert pit.refused("decide", seat=2, choice="black").code == "bad-choice"
@@ -217,7 +298,7 @@ def test_epg_5_the_colour_is_chosen_with_the_bet_and_not_after_the_cards(tmp_pat
 
 def test_r16_a_foul_is_refused_until_legal_or_as_the_house_says(tmp_path):
     foul = "set As Ah"  # a pair of aces in front of a pair of kings
-    pit = one_seat(tmp_path, SAME_AGAIN, ACES_KINGS, base=10_000)
+    pit = one_seat(tmp_path, SAME_AGAIN, ACES_KINGS, {"R16": "refused"}, base=10_000)
     refusal = pit.refused("decide", seat=2, choice=foul)
     assert refusal.code == "foul" and "five-card hand must rank above" in refusal.message
     for reading, win in (("dealer-resets-house-way", 10_000), ("loses", -10_000)):
@@ -229,10 +310,37 @@ def test_r16_a_foul_is_refused_until_legal_or_as_the_house_says(tmp_path):
 
 @pytest.mark.parametrize("choice", ["set As Ah", "set 3c 3d"])
 def test_r16_a_foul_or_impossible_set_is_refused_beside_a_red_black_bet(tmp_path, choice):
-    pit = one_seat(tmp_path, SAME_AGAIN, ACES_KINGS, base=10_000, red_black=500)
+    pit = one_seat(tmp_path, SAME_AGAIN, ACES_KINGS, {"R16": "refused"}, base=10_000, red_black=500)
     assert pit.refused("decide", seat=2, choice=choice).code in {"foul", "bad-choice"}
     pit.decide(2, "house-way")
     pit.do("settle")
+
+
+@pytest.mark.parametrize("source", ["hand-keyed", "manual-keypad", "shuffler"])
+def test_epg_9_a_table_with_real_cards_opens_with_a_resolution_of_fouls(tmp_path, source):
+    pit = Pit(tmp_path, PAI_GOW, source=source, settings=WAGERED)
+    assert pit.table.settings["R16"] == "dealer-resets-house-way"
+    pit.bet(2, "ann", base=10_000)
+    pit.no_more_bets(dice=7)
+    pit.card(QUEEN_HIGH.replace("Qc", "Jc"), SAME_AGAIN)
+    pit.decide(2, "set As Ah")
+    assert paid(pit.do("settle")) == [(2, "base", 10_000)]  # set by the House Way, kings in front
+    pit.check()
+
+
+def test_epg_9_a_virtual_table_refuses_a_foul_until_it_is_legal_and_a_house_may_choose(tmp_path):
+    assert Pit(tmp_path, PAI_GOW, source="virtual-shoe").table.settings["R16"] == "refused"
+    (tmp_path / "other").mkdir()
+    assert Pit(tmp_path / "other", PAI_GOW, settings={"R16": "loses"}).table.settings["R16"] == "loses"
+
+
+@pytest.mark.parametrize(("reading", "win"), [("pushes", 0), ("loses", -10_000)])
+def test_r16b_a_foul_set_that_loses_meets_a_queen_high_pai_gow(tmp_path, reading, win):
+    pit = one_seat(tmp_path, SAME_AGAIN, QUEEN_HIGH, {"R16": "loses", "R16b": reading}, base=10_000)
+    pit.decide(2, "set As Ah")
+    assert paid(pit.do("settle")) == [(2, "base", win)]
+    assert pit.table.history[-1].marks == ("queen-high-pai-gow",)
+    pit.check()
 
 
 def test_r14_at_most_six_players(tmp_path):

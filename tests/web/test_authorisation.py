@@ -47,6 +47,7 @@ AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
     "acknowledge": ({FLOOR}, {}),
     "resolve": ({FLOOR}, {"reason": "answered"}),
     "void": ({FLOOR}, {"reason": "misdeal"}),
+    "check-cards": ({FLOOR}, {}),
     "correct": ({FLOOR}, {"reason": "wrong", "round": 1}),
     "rekey": ({DEALER, FLOOR}, {"cards": "Kd", "reason": "wrong"}),
     "swap-cards": ({DEALER, FLOOR}, {"place": 1, "other_place": 2, "reason": "wrong"}),

@@ -302,7 +302,7 @@ def test_cards_with_third_cards_corrected_checked_and_paid(
 def test_a_card_that_is_out_cannot_be_keyed_and_cards_can_be_typed(
     house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
 ) -> None:
-    table = house.open_table("Duki", "duki-4-wa", "hand-keyed", seats=2)
+    table = house.open_table("Duki", "duki-4-wa", "hand-keyed", seats=6)
     bet(table, 2, "Ann", ante=1000)
     page = tablet(table)
     press(page, "no-more-bets")
@@ -346,9 +346,9 @@ def test_pai_gow_wants_the_dice_and_two_cards_in_front(
     page.locator("[data-card=Jk]").click()
     expect(page.locator("[data-card=Jk]")).to_be_disabled()
     type_cards(page, "Ks Qh 9d 7c 5s 2h")
-    expect(page.locator(".next-card")).to_have_text("Position 2")
+    expect(page.locator(".next-card")).to_have_text("Position 1")  # EPG-8: nobody keys the hand of position 2
     deck = [rank + suit for suit in "cdhs" for rank in ("A", "10", *"23456789JQK")]
-    left = [card for card in deck if card not in {"Ks", "Qh", "9d", "7c", "5s", "2h"}][:42]
+    left = [card for card in deck if card not in {"Ks", "Qh", "9d", "7c", "5s", "2h"}][:14]
     house.must(house.staff("dealer").post(f"/api/v1/tables/{table}/card", json={"cards": " ".join(left)}))
     stage(page, "deciding")
     expect(page.locator("#stage h2").first).to_have_text("Still to decide: seat 1, seat 3")

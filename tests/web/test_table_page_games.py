@@ -58,7 +58,7 @@ class Game:
 
 
 def test_a_foul_is_told_at_once_and_cannot_be_set(house, new_page):
-    game = Game(house, new_page, "ez-pai-gow-wa", settings=WAGERED)
+    game = Game(house, new_page, "ez-pai-gow-wa", settings=WAGERED | {"R16": "refused"})
     page = game.page
     bet(page, "base", "$5")
     game.deal(QUEEN_HIGH.replace("Qc", "Jc"), ACES_KINGS, dice=7)

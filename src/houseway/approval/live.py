@@ -207,6 +207,8 @@ class _Player:
 
     def _bets_placed(self) -> bool:
         pick, dealing = self.pick, self.edition.game.dealing
+        if self.table.check_cards:
+            self.at_table("check-cards")
         if is_shuffled_every_round(self.table) or len(self.cards) < 100:
             self.at_table("new-shoe")
             self._shuffle()
@@ -286,9 +288,7 @@ class _Player:
 
     def _wanted(self) -> int:
         """How many cards the first deal has."""
-        round_ = self.table.round
-        order = self.edition.game.dealing.order(tuple(sorted(round_.spots)), self.table.settings, round_.dice)
-        return len(order)
+        return len(self.seen.order)
 
     def _decide(self) -> None:
         made, pick = self.seen, self.pick

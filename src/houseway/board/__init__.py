@@ -1,6 +1,7 @@
 """Scoreboards: roads and statistics as pure functions of results."""
 
 from houseway.board.history import Ended, Ends, Finished, Hit, Summary, summary
+from houseway.board.keypad import KeyedHand, KeyedRound, Keypad
 from houseway.board.results import Flag, Results, Winner
 from houseway.board.roads import (
     CYCLES,
@@ -24,6 +25,9 @@ __all__ = [
     "Finished",
     "Flag",
     "Hit",
+    "KeyedHand",
+    "KeyedRound",
+    "Keypad",
     "Results",
     "RoadHand",
     "RoadPlace",

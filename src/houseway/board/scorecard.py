@@ -1,9 +1,12 @@
-"""What is keyed in at a scoreboard: the hands of this shoe, and the shoes before it."""
+"""What is keyed in at a scoreboard: the hands of this shoe, or the rounds, and the shoes before it."""
 
 from dataclasses import dataclass, replace
 
+from houseway.board.keypad import KeyedRound
 from houseway.board.roads import RoadHand
 from houseway.refusal import Refused
+
+Keyed = RoadHand | KeyedRound
 
 
 @dataclass(frozen=True)
@@ -14,10 +17,10 @@ class Scorecard:
     True
     """
 
-    hands: tuple[RoadHand, ...] = ()
-    archive: tuple[tuple[RoadHand, ...], ...] = ()
+    hands: tuple[Keyed, ...] = ()
+    archive: tuple[tuple[Keyed, ...], ...] = ()
 
-    def add(self, hand: RoadHand) -> "Scorecard":
+    def add(self, hand: Keyed) -> "Scorecard":
         """The card with one more hand."""
         return replace(self, hands=(*self.hands, hand))
 

@@ -13,10 +13,11 @@ from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import readable_editions
 from houseway.house.editions import look_into_folder, standing
 from houseway.money import dollars
-from houseway.odds.par_sheet import par_sheet
+from houseway.odds.par_sheet import ParSheet, par_sheet
 from houseway.refusal import Refused, one_of
-from houseway.rulebook import Edition, Reading
+from houseway.rulebook import Edition, Reading, Settings
 from houseway.solve.answer import percent, ratio, table
+from houseway.solve.solver import solved_sheet
 
 UNREAD = "cannot be read"
 
@@ -104,17 +105,23 @@ def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
     for value, meaning in reading.values.items():
         edges: dict[str, Fraction | None] = {}
         for wager in reading.wagers:
+            settings = edition.settings({**reading.when, reading.id: value})
             try:
-                edges[wager] = par_sheet(edition, wager, edition.settings({**reading.when, reading.id: value})).house_edge
+                edges[wager] = _sheet(edition, wager, settings, reading.player).house_edge
             except Refused as refused:
                 assert refused.code == "not-offered"
                 edges[wager] = None
-        rows.append({"value": value, "meaning": meaning, "edges": edges})
+        sources = [source for source, chosen in edition.defaults.items() if chosen.get(reading.id) == value]
+        rows.append({"value": value, "meaning": meaning, "edges": edges, "default_for": sources})
     return rows
 
 
-def _edge_text(edition: Edition, wager: str, edge: Fraction | None) -> str:
-    strategy = edition.game.wagers[wager].strategy
+def _sheet(edition: Edition, wager: str, settings: Settings, player: str) -> ParSheet:
+    return solved_sheet(edition, wager, settings, player) if player else par_sheet(edition, wager, settings)
+
+
+def _edge_text(edition: Edition, wager: str, edge: Fraction | None, player: str) -> str:
+    strategy = f"player: {player}" if player else edition.game.wagers[wager].strategy
     return f"{wager} {'not offered' if edge is None else percent(edge, 3)}" + (f" ({strategy})" if strategy else "")
 
 
@@ -129,6 +136,7 @@ def show_readings(name: str, format_: Format) -> None:
             "question": reading.question,
             "value": row["value"],
             "default": place == 0,
+            "default_for": row["default_for"],
             "meaning": row["meaning"],
             "house_edge": {
                 wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
@@ -141,13 +149,14 @@ def show_readings(name: str, format_: Format) -> None:
     if format_ is Format.JSON:
         show_json(flat)
     elif format_ is Format.CSV:
-        show_csv([row | {"house_edge": json.dumps(row["house_edge"])} for row in flat])
+        show_csv([row | {name: json.dumps(row[name]) for name in ("house_edge", "default_for")} for row in flat])
     else:
         for id_, (reading, rows) in readings.items():
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):
-                edges = "; ".join(_edge_text(edition, wager, edge) for wager, edge in row["edges"].items())
+                edges = "; ".join(_edge_text(edition, wager, edge, reading.player) for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
-                print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
+                default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
+                print(f"     {mark} {row['value']}: {row['meaning']}{default}" + (f"  [{edges}]" if edges else ""))
         print("\n* the default. In brackets the house edge, where the reading changes a wager.")

@@ -89,6 +89,9 @@ def board_show(
 
     house = open_floor(store).refresh()
     shown = board_view(house, one_of("board", board, house.boards))
+    if shown["kind"] == "history":
+        _show_rounds(board, shown, format_)
+        return
     hands, counts = shown["hands"], shown["counts"]
     if format_ is not Format.TABLE:
         edition, shoe = shown["edition"]["id"], shown["shoe_number"]
@@ -96,6 +99,21 @@ def board_show(
         return
     print(f"{board}, shoe {shown['shoe_number']}: {' '.join(hands) or 'no hand yet'}")
     print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
+
+
+def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
+    """A keyed scoreboard of rounds: where the deals began, the dealer's hands, what they count, and bonuses hit."""
+    told = {name: shown[name] for name in ("rounds", "starts", "marks", "hits", "last")}
+    if format_ is not Format.TABLE:
+        show_json({"board": board, "edition": shown["edition"]["id"], "hands": shown["hands"], **told})
+        return
+    names = {mark["id"]: mark["name"] for mark in shown["face"]["board"]["marks"]}
+    marks = [f"{name} {shown['marks'].get(id_, 0)}" for id_, name in names.items()]
+    print(", ".join([f"{board}: {shown['rounds']} rounds", *marks]))
+    for round_ in shown["last"]:
+        start = f", from {round_['start']}" if round_["start"] else ""
+        hits = "; ".join(hit["outcome"] + (f" at seat {hit['seat']}" if hit["seat"] else "") for hit in round_["hits"])
+        print(f"  round {round_['round']}{start}: {round_['headline']}" + (f" ({hits})" if hits else ""))
 
 
 @table_app.command("show")
@@ -118,6 +136,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
         "round": at.round.number,
         "phase": str(at.round.phase),
         "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
+        "for_dealer": {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer},
         "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
         "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
         "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
@@ -127,7 +146,9 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
         return
     print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
     for seat, spot in at.round.spots.items():
-        print(f"  seat {seat}, {spot.guest}: " + ", ".join(f"{name} {dollars(amount)}" for name, amount in spot.bets.items()))
+        bets = [f"{name} {dollars(amount)}" for name, amount in spot.bets.items()]
+        bets += [f"{name} {dollars(amount)} for the dealer" for name, amount in spot.for_dealer.items()]
+        print(f"  seat {seat}, {spot.guest}: " + ", ".join(bets))
     for who, cards in dealt.hands.items():
         print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
     for seat, lines in data["steps"].items():

@@ -51,7 +51,8 @@ class Reading:
     """A question the documents leave open, and its possible answers; the first is the default.
 
     `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out; `when`
-    names the settings under which the question arises.
+    names the settings under which the question arises. Where it matters only to a player who decides in some way, `player`
+    is that one, of those that the game's solver knows.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Reading:
     pay_tables: tuple[str, ...]
     literal: str
     when: Mapping[str, str]
+    player: str
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,11 @@ class WagerTerms:
 
 @dataclass(frozen=True)
 class Edition:
-    """A game with everything that its approval fixes; `document` is the plain data that it was read from."""
+    """A game with everything that its approval fixes; `document` is the plain data that it was read from.
+
+    `seats` are the numbers of positions that a table may have, if not any up to the game's; `defaults` are settings that a
+    table with cards of a source opens with, where they are not the edition's first.
+    """
 
     id: str
     name: str
@@ -93,6 +99,8 @@ class Edition:
     limits: Limits
     chip_unit_cents: int
     banked_by: str
+    seats: tuple[int, ...]
+    defaults: Mapping[str, Mapping[str, Value]]
     approved: Mapping[str, tuple[Value, ...]]
     readings: Mapping[str, Reading]
     wagers: Mapping[str, WagerTerms]
@@ -135,6 +143,18 @@ class Edition:
     def _table(self, wager: str, settings: Mapping[str, Value]) -> str:
         tables = self.wagers[wager].pays
         return str(settings[PAY_TABLE]) if len(tables) > 1 else next(iter(tables))
+
+    def check_seats(self, seats: int) -> None:
+        """Refuse a table with a number of positions that it cannot have."""
+        possible = self.seats or range(1, self.game.dealing.seats + 1)
+        if seats not in possible:
+            listed = " or ".join(map(str, self.seats)) or f"1 to {self.game.dealing.seats}"
+            raise Refused("bad-seats", f"{str(seats)[:20]} seats are not possible (possible: {listed})")
+
+    @property
+    def usual_seats(self) -> int:
+        """How many positions a table has if nothing is said."""
+        return max(self.seats) if self.seats else min(7, self.game.dealing.seats)
 
     def settings(self, chosen: Mapping[str, Value] | None = None, what_if: bool = False) -> Settings:
         """Every switch with its value: the edition's defaults, changed by what is chosen.
@@ -202,6 +222,7 @@ class _Approval(Section):
 class _Cards(Section):
     sources: list[Annotated[str, Known("sources")]]
     refused: dict[Annotated[str, Known("sources")], str] = Field(default_factory=dict)
+    defaults: dict[Annotated[str, Known("sources")], dict[str, str | int]] = Field(default_factory=dict)
 
 
 class _Reading(Section):
@@ -212,6 +233,7 @@ class _Reading(Section):
     pay_tables: list[str] = Field(default_factory=list)
     literal: str = ""
     when: dict[Annotated[str, Known("switches")], str] = Field(default_factory=dict)
+    player: str = ""
 
 
 class _Wager(Section):
@@ -236,6 +258,7 @@ class _Edition(Section):
     readings: dict[str, _Reading] = Field(default_factory=dict)
     chip_unit_cents: _ChipUnit = 1
     banked_by: Literal["house", "player"] = "house"
+    seats: list[Annotated[int, Field(ge=1)]] = Field(default_factory=list)
     layout: dict[str, str] = Field(default_factory=dict)
     cites: dict[str, str] = Field(default_factory=dict)
 
@@ -251,7 +274,7 @@ def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_ga
     """Read an edition; anything unknown, missing or out of bounds is refused with label, key and what is allowed."""
     games = list(names)
     game = find_game(read(_Named, data, label, games=games).game)
-    clauses = read_clauses(game.folder)
+    clauses, readings_given = read_clauses(game.folder), data.get("readings")
     top: _Edition = read(
         _Edition,
         data,
@@ -261,11 +284,16 @@ def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_ga
         families=dict.fromkeys(id_.split("-")[0] for id_ in clauses),
         sources=_SOURCES,
         wagers=game.wagers,
-        switches=game.switches,
+        switches=[*game.switches, *(readings_given if isinstance(readings_given, dict) else ())],
     )
     limits = _limits(top.limits)
     terms = {name: _terms(label, name, terms, game.wagers[name], limits) for name, terms in top.wagers.items()}
     readings = {id_: _reading(label, id_, reading, game) for id_, reading in top.readings.items()}
+    approved = _approved(label, top.settings, game, terms, readings)
+    for source, values in top.cards.defaults.items():
+        _check_defaults(label, source, values, approved)
+    if any(seats > game.dealing.seats for seats in top.seats):
+        raise broken(label, "seats", f"{top.seats} is not allowed (at most {game.dealing.seats} in this game)")
     return Edition(
         id=top.id,
         name=top.name,
@@ -278,13 +306,24 @@ def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_ga
         limits=limits,
         chip_unit_cents=top.chip_unit_cents,
         banked_by=top.banked_by,
-        approved=_approved(label, top.settings, game, terms, readings),
+        seats=tuple(top.seats),
+        defaults=top.cards.defaults,
+        approved=approved,
         readings=readings,
         wagers=terms,
         layout=top.layout,
         cites=top.cites,
         document=data,
     )
+
+
+def _check_defaults(label: str, source: str, values: Mapping[str, Value], approved: Mapping[str, tuple[Value, ...]]) -> None:
+    """What a source's tables open with must be approved."""
+    key = f"cards.defaults.{source}"
+    check_keys(label, key, values, approved)
+    for name, value in values.items():
+        if value not in approved[name]:
+            raise broken(label, f"{key}.{name}", f"{value!r} is not allowed{hint(str(value), list(map(str, approved[name])))}")
 
 
 def _limits(limits: _Limits) -> Limits:
@@ -375,6 +414,7 @@ def _reading(label: str, id_: str, given: _Reading, game: Game) -> Reading:
         pay_tables=tuple(given.pay_tables),
         literal=given.literal or names[0],
         when=given.when,
+        player=given.player,
     )
 
 

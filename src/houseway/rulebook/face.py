@@ -12,6 +12,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Literal
 
+from houseway.board.keypad import KeyedHand
 from houseway.board.results import Results, Tone
 from houseway.cards import JOKER
 from houseway.refusal import Refused
@@ -127,7 +128,10 @@ class MarkFace:
 
 @dataclass(frozen=True)
 class BoardFace:
-    """What the scoreboard shows: the wager whose ends are listed, whose hand is the headline, and the marks it counts."""
+    """What the scoreboard shows: the wager whose ends are listed, whose hand is the headline, and the marks it counts.
+
+    `hands` are the dealer's, as a keypad has them, where a scoreboard of the last rounds may be fed by one alone.
+    """
 
     __pydantic_config__ = _STRICT
     main: str = ""
@@ -135,6 +139,7 @@ class BoardFace:
     marks: tuple[MarkFace, ...] = ()
     counts: tuple[str, ...] = ()
     next_hand: str = ""
+    hands: tuple[KeyedHand, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -228,6 +233,8 @@ def complete(face: Face, game: "Game") -> Face:
     """The face with everything that its file leaves out, made from the game; what it says of things unknown is refused."""
     _refuse_unknown(game, "wager", game.wagers, (spot.wager for spot in face.spots))
     _refuse_unknown(game, "wager", game.wagers, {area for row in face.grid for area in row.split()} - {"."})
+    marks = [mark.id for mark in face.board.marks]
+    _refuse_unknown(game, "mark", marks, (mark for hand in face.board.hands for mark in hand.marks))
     spots = _spots(face.spots, game)
     hands = face.hands or (HandFace("dealer", "Dealer"),)
     return replace(

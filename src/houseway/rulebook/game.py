@@ -33,6 +33,8 @@ class Switch:
     """Something a table can choose: its name, all values the rules understand, and the clause or reading it is from.
 
     With `own_file` a TOML file of the operator's own is a value as well: its path or, at a table, its content as JSON.
+    An edition that does not name it has its first value: of a switch that came later (`since` a release), that is how
+    everything was before, so that a table of an older edition, or an older journal, plays as it did.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Switch:
     clause: str
     about: str
     own_file: bool = False
+    since: str = ""
 
     def allows_file(self, value: Value) -> bool:
         """Whether the value is a file of the operator's own."""
@@ -101,7 +104,7 @@ class Wager:
     A wager that does not hang on the course of the round has a `resolve` of its own, and no other wager's code knows of
     it; one that is `early` is so resolved, and paid, on the first deal, before anybody acts. `choices` are those that are
     part of the bet. `envy_needs` names, from the settings, the bet that another seat must have for its hand to win this
-    one envy.
+    one envy; a guest's own other seats win him none, unless a setting (`envy_own_seats`) says so.
     """
 
     id: str
@@ -124,6 +127,7 @@ class Wager:
     early: bool = False
     choices: tuple[str, ...] = ()
     envy_needs: Callable[[Mapping[str, Value]], str] | None = None
+    envy_own_seats: tuple[str, Value] = ("", "")
 
     def needed(self, settings: Mapping[str, Value]) -> str:
         """The wager that must lie beside this one under these settings, if any."""
@@ -249,6 +253,33 @@ Recipient = int | str
 
 
 @dataclass(frozen=True)
+class DealerBets:
+    """Whether guests may bet for the dealers: the setting and its value that allow it, with the clause.
+
+    Such a bet is a wager of its own beside the guest's, and its win is the dealers' where the setting `wins` says `dealers`;
+    elsewhere the bet is only noted, as a guest's own.
+    """
+
+    setting: str = ""
+    allowed: Value = ""
+    clause: str = "house rules"
+    wins: str = ""
+
+
+@dataclass(frozen=True)
+class CardCheck:
+    """The reasons for a void after which a supervisor checks the cards of a shuffler before the next deal, by this clause.
+
+    It is asked for where a setting has this value.
+    """
+
+    setting: str
+    value: Value
+    clause: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Dealing:
     """How cards come to a table's hands.
 
@@ -257,10 +288,11 @@ class Dealing:
     `late` are wagers that may be placed after it, before anybody acts. `raises` names the wager of which a choice stakes
     as much again. Where play is `in_turn`, seats decide one after the other. `with_bet` names wagers of which a part is
     chosen before the cards, and the setting that holds the choice not made. With a `fresh_deck` every round has its own
-    shuffle, or where a setting (`fresh_deck_if`) says so; where `decks_alternate`, two decks of different backs take
-    turns. `dealer_bets` is the setting and the value that allow bets for the dealer, with its clause. `void_reasons` are
-    irregularities of a shuffler with the clause that voids the round. Until a round is complete, seats see each other's
-    cards only where `hands_face_up`, and of the dealer's the first `dealer_face_up`.
+    shuffle, or where a setting (`fresh_deck_if`) says so; two decks of different backs take turns where the setting
+    `second_deck` says `always`, or `with-shuffler` and one is used. `void_reasons` are irregularities of a shuffler with
+    the clause that voids the round. Where cards are keyed in, hands without a wager, which nobody looks at, are left out if
+    a setting (`unkeyed_if`) says so. Until a round is complete, seats see each other's cards only where `hands_face_up`,
+    and of the dealer's the first `dealer_face_up`.
     """
 
     seats: int
@@ -272,12 +304,14 @@ class Dealing:
     raises: Mapping[str, str] = field(default_factory=dict)
     with_bet: Mapping[str, str] = field(default_factory=dict)
     void_reasons: Mapping[str, str] = field(default_factory=dict)
-    decks_alternate: bool = False
+    card_check: CardCheck | None = None
+    second_deck: str = ""
     in_turn: bool = False
     default_choice: str = ""
     fresh_deck: bool = False
     fresh_deck_if: tuple[str, Value] = ("", "")
-    dealer_bets: tuple[str, Value, str] = ("", "", "house rules")
+    unkeyed_if: tuple[str, Value] = ("", "")
+    dealer_bets: DealerBets = DealerBets()
     hands_face_up: bool = True
     dealer_face_up: int = 0
 

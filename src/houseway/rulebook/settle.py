@@ -16,7 +16,10 @@ from houseway.rulebook.settings import Settings
 
 @dataclass(frozen=True)
 class Payment:
-    """One stake and what became of it. `win_cents` is the player's net win; `rounding_cents` of it are rounding."""
+    """One stake and what became of it. `win_cents` is the player's net win; `rounding_cents` of it are rounding.
+
+    Of a bet `for_dealer` the win is the dealers'.
+    """
 
     wager: str
     spot: str
@@ -26,6 +29,7 @@ class Payment:
     win_cents: int
     rounding_cents: Fraction
     clause: str
+    for_dealer: bool = False
 
     @property
     def returned_cents(self) -> int:

@@ -11,12 +11,23 @@ from houseway.table import california, ledger
 from houseway.table.bank import begin_hand, check_seat, marker_seats
 from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
-from houseway.table.engine import Effect, amount, in_phase, nothing, open_table, prepared, text, unfolded
-from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready
+from houseway.table.engine import (
+    Effect,
+    amount,
+    check_cards_checked,
+    decks_alternate,
+    in_phase,
+    nothing,
+    open_table,
+    prepared,
+    text,
+    unfolded,
+)
+from houseway.table.events import BetPlaced, BetWithdrawn, DealerBetPlaced, DealerBetWithdrawn, NoMoreBets, Ready
 from houseway.table.fields import BETS, CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
-from houseway.table.state import House, Phase, Spot, Table, changed
+from houseway.table.state import House, Phase, Round, Spot, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_washington
 
@@ -74,8 +85,9 @@ def _place(house: House, command: Command, pairs: list[tuple[str, int]], draw: D
     guest, seat = text(command, "guest"), whole(command, "seat")
     if not 1 <= seat <= table.seats:
         raise Refused("bad-seat", f"seat {str(command['seat'])[:20]} is not at this table (seats 1 to {table.seats})")
-    setting, allows, clause = edition.game.dealing.dealer_bets
-    if command.get("for_dealer") and (not setting or settings[setting] != allows):
+    for_dealer = bool(command.get("for_dealer"))
+    if for_dealer and not takes_dealer_bets(table):
+        clause = edition.game.dealing.dealer_bets.clause
         raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = any(wager in edition.game.dealing.late for wager, _ in pairs)
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
@@ -89,6 +101,10 @@ def _place(house: House, command: Command, pairs: list[tuple[str, int]], draw: D
     if table.bank is not None:
         _check_against_bank(table, seat, guest)
     effect, bets = Effect(house), dict(spot.bets)
+    if for_dealer and settings.get(edition.game.dealing.dealer_bets.wins) == "dealers":
+        ((wager, cents),) = pairs
+        check_wager(table, bets | {wager: cents}, wager, str(command.get("day", "")))
+        return _bet_for_dealer(house, table, seat, spot, wager, cents)
     for wager, cents in pairs:
         before = bets.get(wager, 0)
         bets[wager] = cents
@@ -114,7 +130,43 @@ def _check_against_bank(table: Table, seat: int, guest: str) -> None:
     california.check_bet(table.bank, seat)
 
 
-@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER)
+def takes_dealer_bets(table: Table) -> bool:
+    """D4P-11: whether the house allows bets for the dealers at this table."""
+    edition, settings, _ = prepared(table)
+    bets = edition.game.dealing.dealer_bets
+    return bets.setting != "" and settings[bets.setting] == bets.allowed
+
+
+def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, wager: str, cents: int) -> Effect:
+    """D4P-11: a bet for the dealers is a wager of its own, beside the guest's on the same spot."""
+    round_ = in_phase(table, Phase.BETTING)
+    if wager not in spot.bets:
+        raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {wager} first")
+    before = spot.for_dealer.get(wager, 0)
+    effect, guest, felt = Effect(house), ledger.guest(spot.guest), ledger.wagers(table.name)
+    effect.move(guest, felt, max(cents - before, 0), f"seat {seat} {wager} for the dealer")
+    effect.move(felt, guest, max(before - cents, 0), f"seat {seat} {wager} for the dealer lowered")
+    held = spot.held_cents + cents - before
+    placed = changed(spot, for_dealer={**spot.for_dealer, wager: cents}, held_cents=held, ready=False)
+    effect.table = _with_spot(table, round_, seat, placed)
+    effect.tell(DealerBetPlaced(seat, spot.guest, wager, cents))
+    return effect
+
+
+def _with_spot(table: Table, round_: Round, seat: int, spot: Spot) -> Table:
+    return changed(table, round=changed(round_, spots={**round_.spots, seat: spot}, unfolded=None))
+
+
+def _withdraw_from_dealer(effect: Effect, table: Table, seat: int, spot: Spot, wager: str) -> Spot:
+    """Take back a bet for the dealers: by itself, or because the bet it lay beside is gone."""
+    cents = spot.for_dealer[wager]
+    effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"seat {seat} {wager} for the dealer withdrawn")
+    effect.tell(DealerBetWithdrawn(seat, wager))
+    left = {name: bet for name, bet in spot.for_dealer.items() if name != wager}
+    return changed(spot, for_dealer=left, held_cents=spot.held_cents - cents)
+
+
+@command("withdraw", PLAYERS, "Take a wager back before no more bets", TABLE, SEAT, GUEST, WAGER, may=(FOR_DEALER,))
 def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     round_ = in_phase(table, Phase.BETTING)
@@ -123,14 +175,23 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
     if spot is None or wager not in spot.bets or spot.guest != owner:
         raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
+    effect = Effect(house)
+    if command.get("for_dealer"):
+        if wager not in spot.for_dealer:
+            raise Refused("no-such-bet", f"there is no {wager} bet for the dealer at seat {seat}")
+        effect.table = _with_spot(table, round_, seat, _withdraw_from_dealer(effect, table, seat, spot, wager))
+        return effect
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
     spots = {s: other for s, other in round_.spots.items() if s != seat}
     if bets:
         choices = () if wager in prepared(table)[0].game.dealing.with_bet else spot.choices
         spots[seat] = changed(spot, bets=bets, held_cents=spot.held_cents - spot.bets[wager], choices=choices)
-    effect = Effect(house, changed(table, round=changed(round_, spots=spots)))
     effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), spot.bets[wager], f"seat {seat} {wager} withdrawn")
     effect.tell(BetWithdrawn(seat, wager))
+    if wager in spot.for_dealer:
+        without = _withdraw_from_dealer(effect, table, seat, spots.get(seat, spot), wager)
+        spots |= {seat: without} if bets else {}
+    effect.table = changed(table, round=changed(round_, spots=spots))
     return effect
 
 
@@ -155,6 +216,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     round_ = in_phase(table, Phase.BETTING)
     if not round_.spots:
         raise Refused("no-bets", "nobody has bet: no hand is dealt")
+    check_cards_checked(table)
     edition, settings, _ = prepared(table)
     for seat, spot in round_.spots.items():
         try:
@@ -170,7 +232,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
-    deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
+    deck = ("red", "blue")[round_.number % 2] if decks_alternate(table) else ""
     effect.tell(NoMoreBets(round_.number, dice, deck))
     return effect
 
@@ -184,7 +246,8 @@ def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:
             choices = (str(settings[setting]), *choices)
         elif wager in spot.bets and wager not in bets:
             choices = tuple(choice for choice in choices if choice not in map(str, edition.approved[setting]))
-    return changed(spot, bets=bets, choices=choices)
+    for_dealer = {wager: cents for wager, cents in spot.for_dealer.items() if wager in bets}
+    return changed(spot, bets=bets, for_dealer=for_dealer, choices=choices)
 
 
 def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:

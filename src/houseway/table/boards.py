@@ -1,6 +1,6 @@
-"""Scoreboards fed by a keypad alone, with no betting: the approved use of EZ Trak in Washington (EZB-L1)."""
+"""Scoreboards fed by a keypad alone, with no betting: the approved use of EZ Trak in Washington (EZB-L1, EPG-13)."""
 
-from houseway.board import Results, Scorecard
+from houseway.board import Finished, Keypad, Results, Scorecard
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.table.bound import bound_edition
@@ -18,15 +18,38 @@ HANDS_MOST = 200
 
 def _board(house: House, command: Command) -> tuple[Board, Scorecard]:
     board = house.boards[one_of("board", text(command, "board"), house.boards)]
-    return board, Scorecard(tuple(_results(edition_of(board)).parse(hand) for hand in board.hands))
+    keys = _keys(edition_of(board))
+    return board, Scorecard(tuple(keys.parse(hand) for hand in board.hands))
 
 
-def _results(edition: Edition) -> Results:
-    """How the hands of an edition are keyed; refused where they are not."""
-    results = edition.game.face.results
-    if results is None:
+def _keys(edition: Edition) -> Results | Keypad:
+    """How the hands of an edition are keyed: by their winners, or each round by the dealer's hand; refused if by neither."""
+    keys = edition.game.face.results or keypad_of(edition)
+    if keys is None:
         raise Refused("no-roads", f"{edition.id} has no roads: a keyed scoreboard is for games whose results are keyed")
-    return results
+    return keys
+
+
+def keypad_of(edition: Edition) -> Keypad | None:
+    """EPG-13: the keys for the number thrown, the dealer's hand and bonuses that were hit; none if the game has no such board.
+
+    A bonus is hit by whatever wins in any of its pay tables: a board that is keyed knows of no bet.
+    """
+    game = edition.game
+    if game.face.results is not None or not game.face.board.hands:
+        return None
+    hits = {}
+    for name, wager in edition.offered.items():
+        pays = edition.wagers[name].pays.values()
+        wins = {outcome.id: outcome.name for outcome in wager.outcomes if any(table[outcome.id].net > 0 for table in pays)}
+        if wager.counts_as != "base" and wins:
+            hits[name] = wins
+    return Keypad(game.face.board.hands, hits, game.dealing.dice_sides, game.dealing.seats)
+
+
+def finished_rounds(board: Board, keypad: Keypad) -> tuple[Finished, ...]:
+    """The rounds that were keyed, as a scoreboard tells them."""
+    return tuple(keypad.finished(number, keypad.parse(text)) for number, text in enumerate(board.hands, 1))
 
 
 @command(
@@ -42,7 +65,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     name, (edition, document, bound) = text(command, "board"), bound_edition(house, command)
     if name in house.boards or name in house.tables:
         raise Refused("board-open", f"{name} is a scoreboard or a table already: choose another name")
-    _results(edition)
+    if isinstance(_keys(edition), Keypad) and command.get("next_hand"):
+        raise Refused("no-roads", f"{edition.id} has no roads: nothing can be said of the next hand")
     shows = "on" if command.get("next_hand") else "off"
     if switch := edition.game.face.board.next_hand:
         edition.settings({switch: shows})  # refused unless the edition allows it
@@ -54,7 +78,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
 @command("board-hand", DEALERS, "Key in a hand", BOARD, HAND)
 def _hand(house: House, command: Command, draw: Draw) -> Effect:
     board, card = _board(house, command)
-    hand = _results(edition_of(board)).parse(text(command, "hand"))
+    hand = _keys(edition_of(board)).parse(text(command, "hand"))
     if len(board.hands) >= HANDS_MOST:
         raise Refused("shoe-too-long", f"{HANDS_MOST} hands are on the board: begin a new shoe")
     effect = Effect(house, board=changed(board, hands=tuple(str(keyed) for keyed in card.add(hand).hands)))

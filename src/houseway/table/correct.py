@@ -48,10 +48,10 @@ def correct(house: House, command: Command, draw: Draw) -> Effect:
     effect.tell(RoundCorrected(before.round.number, text(command, "reason"), bool(command.get("void"))))
     was, is_now = Counter(before.stakes), Counter(after.stakes)
     for stake in (was - is_now).elements():
-        _move(effect, before.round, stake, purse, -1)
+        _move(effect, table.name, before.round, stake, purse, -1)
         effect.tell(PaymentReversed(stake.seat, stake.guest, stake.wager, stake.spot, stake.win_cents))
     for stake in (is_now - was).elements():
-        _move(effect, before.round, stake, purse, 1)
+        _move(effect, table.name, before.round, stake, purse, 1)
         effect.tell(
             PaidAgain(
                 seat=stake.seat,
@@ -178,13 +178,14 @@ def _purse(table: Table, settled: Settled) -> str:
     return ledger.bank(table.name) if banks_still else ledger.guest(settled.banker)
 
 
-def _move(effect: Effect, round_: Round, stake: PaidStake, purse: str, times: int) -> None:
+def _move(effect: Effect, table: str, round_: Round, stake: PaidStake, purse: str, times: int) -> None:
     """Move what a stake won or lost, or move it back."""
-    win, guest = stake.win_cents * times, ledger.guest(stake.guest)
     why = f"round {round_.number} seat {stake.seat} {stake.wager} {'settled again' if times > 0 else 'reversed'}"
-    if guest != purse:
-        effect.move(purse, guest, max(win, 0), why)
-        effect.move(guest, purse, max(-win, 0), why)
+    is_tip = stake.for_dealer and stake.win_cents > 0  # D4P-11: its win is the dealers'
+    winner, win = ledger.tips(table) if is_tip else ledger.guest(stake.guest), stake.win_cents * times
+    if winner != purse:
+        effect.move(purse, winner, max(win, 0), why)
+        effect.move(winner, purse, max(-win, 0), why)
 
 
 def _cover_bank(effect: Effect, table: Table, settled: Settled) -> None:
@@ -205,7 +206,7 @@ def _as_if(table: Table, before: Settled, after: Settled) -> Table:
     action = dict(table.action)
     for sign, settled in ((-1, before), (1, after)):
         for spot in () if settled.is_void else settled.round.spots.values():
-            for wager, cents in spot.bets.items():
+            for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
                 known = action.get(wager, Action())
                 action[wager] = known.and_(cents) if sign > 0 else known.without(cents)
     action = {wager: counted for wager, counted in action.items() if counted.bets}

@@ -81,6 +81,21 @@ def is_shuffled_every_round(table: Table) -> bool:
     return dealing.fresh_deck or (setting != "" and table.settings[setting] == value)
 
 
+def decks_alternate(table: Table) -> bool:
+    """D4P-12: whether two decks of different backs take turns: with a shuffler, one is shuffled while the other is played."""
+    when = table.settings.get(edition_of(table).game.dealing.second_deck)
+    return when == "always" or (when == "with-shuffler" and table.source == "shuffler")
+
+
+def check_cards_checked(table: Table) -> None:
+    """D4P-14d: refuse to deal cards that came out of a shuffler at fault until a supervisor has checked them."""
+    if table.check_cards:
+        check = edition_of(table).game.dealing.card_check
+        why = f"after the {table.check_cards.replace('-', ' ')} the cards are checked before any more are dealt"
+        clause = f" ({check.clause})" if check else ""
+        raise Refused("check-cards-first", f"{why}: a supervisor counts them and records it with check-cards{clause}")
+
+
 def nothing() -> int | None:
     """A source that has no card to give."""
     return None
@@ -94,7 +109,7 @@ def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:
         remembered: Unfolded = table.round.unfolded
         return remembered
     edition, settings, encoded = prepared(table)
-    return unfold(edition, settings, encoded, table.round, draw)
+    return unfold(edition, settings, encoded, table.round, draw, keyed=table.source != "virtual-shoe")
 
 
 def text(command: Command, name: str) -> str:

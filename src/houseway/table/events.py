@@ -54,6 +54,26 @@ class BetWithdrawn(Event):
 
 
 @dataclass(frozen=True)
+class DealerBetPlaced(Event):
+    """A bet for the dealers lies beside a guest's own, or was changed to this amount."""
+
+    kind = "dealer-bet-placed"
+    seat: int
+    guest: str
+    wager: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class DealerBetWithdrawn(Event):
+    """A bet for the dealers was taken back."""
+
+    kind = "dealer-bet-withdrawn"
+    seat: int
+    wager: str
+
+
+@dataclass(frozen=True)
 class Ready(Event):
     """A guest has placed all bets at a seat."""
 
@@ -263,8 +283,8 @@ class NewShoe(Event):
 class Paid(Event):
     """A stake and what became of it. `owed_cents` is what the pay table says, `win_cents` what moved.
 
-    They differ where a player's bank could not cover it. `spot` names one of several stakes on a wager: a split hand, or
-    the player whose hand won envy.
+    They differ where a player's bank could not cover it. `spot` names one of several stakes on a wager: a split hand, the
+    player whose hand won envy, or a bet for the dealers, whose win is theirs.
     """
 
     kind = "paid"
@@ -367,6 +387,15 @@ class Voided(Event):
 
     kind = "voided"
     round: int
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class CardsChecked(Event):
+    """A supervisor has checked the cards that came out of a shuffler, by this clause."""
+
+    kind = "cards-checked"
     reason: str
     clause: str
 

@@ -171,5 +171,10 @@ OFFERED = Field(
 )
 
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
-HAND = Field("hand", NAMES, "the hand as its road writes it, such as B, P8 or T", argument=True)
+HAND = Field(
+    "hand",
+    TEXTS,
+    'the hand as its road has it, such as B, P8, T, or the round, such as "3 pair bonus.flush@2"',
+    argument=True,
+)
 NEXT_HAND = Field("next_hand", YES_NO, "whether the cells for the next hand are shown")

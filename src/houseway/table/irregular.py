@@ -7,6 +7,7 @@ from houseway.table.debts import settle_debts
 from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
 from houseway.table.events import (
     Acknowledged,
+    CardsChecked,
     Frozen,
     NotRecovered,
     Resolved,
@@ -26,6 +27,7 @@ VOID_REASONS = (
     "wrong-number-of-cards",
     "dealer-card-exposed",
     "shuffler-jam",
+    "shuffler-miscount",
     "misdeal",
     "power-failure",
     "shoe-ran-out",
@@ -83,9 +85,34 @@ def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+def _must_check(table: Table, reason: str) -> bool:
+    """D4P-14d: whether the cards of a shuffler must be checked after a void for this reason."""
+    edition, settings, _ = prepared(table)
+    check = edition.game.dealing.card_check
+    if check is None or table.source != "shuffler":
+        return False
+    return settings[check.setting] == check.value and reason in check.reasons
+
+
+@command("check-cards", SUPERVISORS, "Record that the cards out of a shuffler at fault are checked and reshuffled", TABLE)
+def check_cards(house: House, command: Command, draw: Draw) -> Effect:
+    """D4P-14d: a supervisor has checked the cards; the next round may be dealt."""
+    table = open_table(house, command)
+    if not table.check_cards:
+        raise Refused("nothing-to-check", "no cards are to be checked: that is recorded after a fault of the shuffler only")
+    effect = Effect(house, changed(table, check_cards=""))
+    effect.tell(CardsChecked(table.check_cards, void_clause(table, table.check_cards)))
+    return effect
+
+
+def _purse(table: Table, guest: str) -> str:
+    """Whose money a payment was: a guest's or, where no name is kept, the dealers'."""
+    return ledger.guest(guest) if guest else ledger.tips(table.name)
+
+
 def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: str) -> int:
     """As before there were debts: what was won early is taken back as far as the guest still has it; the table's win."""
-    tray, purse = ledger.tray(table.name), ledger.guest(guest)
+    tray, purse = ledger.tray(table.name), _purse(table, guest)
     if win_cents <= 0:
         effect.move(tray, purse, -win_cents, why)
         return win_cents
@@ -112,8 +139,8 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
     for seat, guest, _, early_cents in round_.early_paid:
         why = f"round {round_.number} seat {seat} void"
         if command.get("form", 0) > 2:
-            effect.move(ledger.guest(guest), ledger.tray(table.name), max(early_cents, 0), why)
-            effect.move(ledger.tray(table.name), ledger.guest(guest), max(-early_cents, 0), why)
+            effect.move(_purse(table, guest), ledger.tray(table.name), max(early_cents, 0), why)
+            effect.move(ledger.tray(table.name), _purse(table, guest), max(-early_cents, 0), why)
             win += early_cents
         else:
             win += _undo_early(effect, table, guest, early_cents, why)
@@ -121,7 +148,8 @@ def void(house: House, command: Command, draw: Draw) -> Effect:
     effect.tell(Voided(round_.number, reason, void_clause(table, reason)))
     end_round(effect, table, RoundVoided)
     assert effect.table is not None
-    effect.table = changed(effect.table, win_cents=table.win_cents + win)
+    to_check = reason if _must_check(table, reason) else table.check_cards
+    effect.table = changed(effect.table, win_cents=table.win_cents + win, check_cards=to_check)
     return effect
 
 
@@ -144,8 +172,8 @@ def reverse(house: House, command: Command, draw: Draw) -> Effect:
     effect, tray, win = Effect(house), ledger.tray(table.name), 0
     for seat, guest, stake_cents, win_cents in table.settled:
         why = f"round {table.settled_round} seat {seat} reversed"
-        effect.move(tray, ledger.guest(guest), max(-win_cents, 0), why)
-        effect.move(ledger.guest(guest), tray, max(win_cents, 0), why)
+        effect.move(tray, _purse(table, guest), max(-win_cents, 0), why)
+        effect.move(_purse(table, guest), tray, max(win_cents, 0), why)
         win += win_cents
         effect.tell(Reversed(seat, guest, stake_cents, -win_cents))
     effect.tell(SettlementReversed(table.settled_round, text(command, "reason")))

@@ -4,6 +4,7 @@ Each is one command with a reason. The round is dealt again from the cards as th
 settled anew if it comes out otherwise, and nothing else is touched.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 from houseway.cards import parse_cards, show_card, show_cards, take
@@ -172,8 +173,9 @@ def restaked(effect: Effect, table: Table, seat: int, before: Spot, after: Spot)
     """A spot with other bets or choices: what they stake more or less moves between the guest and the felt."""
     raises = prepared(table)[0].game.dealing.raises
     then, now = (
-        sum(spot.bets.values()) + sum(spot.bets.get(raises.get(choice, ""), 0) for choice in spot.choices)
+        sum(bets.values()) + sum(bets.get(raises.get(choice, ""), 0) for choice in spot.choices)
         for spot in (before, after)
+        for bets in (Counter(spot.bets) + Counter(spot.for_dealer),)
     )
     more, guest = now - then, ledger.guest(before.guest)
     if more > (held := effect.house.balance(guest)):

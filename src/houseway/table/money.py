@@ -1,6 +1,7 @@
 """Opening and closing a table, and the money between the cage, trays, boxes, guests and the world outside."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from houseway.money import dollars
@@ -86,16 +87,14 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     if name in house.tables and house.tables[name].is_open:
         raise Refused("table-open", f"table {name} is open already")
     edition, document, bound = bound_edition(house, command)
-    settings = _bound_settings(edition, command.get("settings", {}), bound)
     source = text(command, "source")
+    settings = _bound_settings(edition, command.get("settings", {}), bound, source)
     if source in edition.refused_sources:
         raise Refused("source-refused", f"{source} is refused by {edition.refused_sources[source]} in {edition.id}")
     one_of("card source", source, edition.sources)
-    seats = whole(command, "seats") if "seats" in command else min(7, edition.game.dealing.seats)
-    if not 1 <= seats <= edition.game.dealing.seats:
-        raise Refused(
-            "bad-seats", f"{str(command['seats'])[:20]} seats are not possible (possible: 1 to {edition.game.dealing.seats})"
-        )
+    seats = whole(command, "seats") if "seats" in command else edition.usual_seats
+    if bound.origin != ASSUMED:  # D4P-13; what 0.1 has opened is open
+        edition.check_seats(seats)
     day = str(command.get("day", ""))
     banked = edition.banked_by == "player"
     limits = _table_limits(edition, command.get("limits", {}))
@@ -119,6 +118,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         aggregates=_aggregates(edition, settings, limits, command.get("aggregates", {}), day),
         bank=_new_bank(command, day) if banked else None,
         offered=_offered(edition, command.get("offered")),
+        check_cards=known.check_cards if known and known.edition == edition.id else "",
     )
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
@@ -126,9 +126,18 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound) -> Settings:
-    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow."""
-    settings = edition.settings(chosen)
+def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound, source: str) -> Settings:
+    """The table's settings; a file of one's own is among them by its content, for a path may lead elsewhere tomorrow.
+
+    What is not chosen is as the edition says, for cards of this source (EPG-9: fouls); a table that 0.1 opened, whose
+    edition's content nobody kept, plays without what came later.
+    """
+    if bound.origin == ASSUMED:
+        later = {name: switch.values[0] for name, switch in edition.game.switches.items() if switch.since}
+        settings = edition.settings(chosen)
+        settings = replace(settings, values_by_name=tuple((name, later.get(name, value)) for name, value in settings.items()))
+    else:
+        settings = edition.settings({**edition.defaults.get(source, {}), **chosen})
     for name, switch in edition.game.switches.items():
         value = settings[name]
         if switch.allows_file(value):

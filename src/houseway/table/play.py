@@ -1,6 +1,7 @@
 """Dealing, deciding and settling a round."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -60,6 +61,10 @@ def payments(table: Table, plays: dict[int, Play]) -> list[Due]:
                 payment = pay_result(edition, result, spot.bets, settings)
                 if payment:
                     due.append((seat, spot, payment))
+                if not result.prize and (edition.game.wagers[result.wager].follows or result.wager) in spot.for_dealer:
+                    payment = pay_result(edition, result, spot.for_dealer, settings)
+                    assert payment is not None
+                    due.append((seat, spot, replace(payment, for_dealer=True)))
     return within_aggregates(due, table.aggregates) if table.aggregates else due
 
 
@@ -78,13 +83,14 @@ def _paid(seat: int, spot: Spot, payment: Payment, taken: int, won: int) -> Paid
         seat=seat,
         guest=spot.guest,
         wager=payment.wager,
-        spot=payment.spot,
+        spot=spot_name(payment),
         outcome=payment.outcome,
         clause=payment.clause,
         stake_cents=payment.stake_cents,
         owed_cents=payment.win_cents,
         taken_cents=taken,
         won_cents=won,
+        for_dealer=payment.for_dealer,
     )
 
 
@@ -93,9 +99,11 @@ def _pay(effect: Effect, table: Table, stakes: tuple[PaidStake, ...], purse: str
     felt, win = ledger.wagers(table.name), 0
     for stake in stakes:
         guest, why = ledger.guest(stake.guest), f"round {table.round.number} seat {stake.seat} {stake.wager}"
+        why += " for the dealer" if stake.for_dealer else ""
+        winner = ledger.tips(table.name) if stake.for_dealer else guest  # D4P-11: its win is the dealers'
         effect.move(felt, purse, stake.taken_cents, f"{why} taken")
         effect.move(felt, guest, stake.stake_cents - stake.taken_cents, f"{why} returned")
-        effect.move(purse, guest, stake.won_cents, f"{why} paid")
+        effect.move(purse, winner, stake.won_cents, f"{why} paid")
         effect.tell(
             Paid(
                 seat=stake.seat,
@@ -131,6 +139,17 @@ def settled_as(table: Table, day: str, bank_cents: int) -> Settled:
 def _later_payments(table: Table, dealt: Unfolded, early: tuple[str, ...]) -> list[Due]:
     plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in dealt.plays.items()}
     return payments(table, plays)
+
+
+def spot_name(payment: Payment) -> str:
+    """Which of several stakes on a wager a payment is for."""
+    return ", ".join(filter(None, (payment.spot, "for the dealer" if payment.for_dealer else "")))
+
+
+def _to_undo(stake: PaidStake) -> tuple[int, str, int, int]:
+    """A payment as it is remembered, should it be reversed: whose the money is, nobody's name for a win of the dealers'."""
+    winner = "" if stake.for_dealer and stake.win_cents > 0 else stake.guest
+    return stake.seat, winner, stake.stake_cents, stake.win_cents
 
 
 def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
@@ -222,7 +241,7 @@ def _settle_early(effect: Effect, table: Table, plays: dict[int, Play]) -> Table
     for stake in stakes:
         spots[stake.seat] = changed(spots[stake.seat], held_cents=spots[stake.seat].held_cents - stake.stake_cents)
     early = tuple(effect.transfers[start:])
-    paid = tuple((stake.seat, stake.guest, stake.stake_cents, stake.win_cents) for stake in stakes)
+    paid = tuple(map(_to_undo, stakes))
     round_ = changed(table.round, spots=spots, early=early, early_paid=paid, acknowledged=False)
     return changed(table, win_cents=table.win_cents + win, round=round_)
 
@@ -323,8 +342,9 @@ def decide(house: House, command: Command, draw: Draw) -> Effect:
     effect, held = Effect(house), spot.held_cents
     raised = edition.game.dealing.raises.get(choice)
     if raised and choice in allowed:
-        effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), spot.bets[raised], f"seat {seat} {choice}")
-        held += spot.bets[raised]
+        more = spot.bets[raised] + spot.for_dealer.get(raised, 0)  # D4P-2: as much again, for the dealers' bet as well
+        effect.move(ledger.guest(spot.guest), ledger.wagers(table.name), more, f"seat {seat} {choice}")
+        held += more
     decided = changed(spot, choices=(*spot.choices, choice), held_cents=held)
     effect.tell(Decided(seat, choice))
     order = "looked" if unfolded(table).before_look else "decided"
@@ -370,7 +390,7 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     effect.table = changed(
         _with_history(effect.table, table, played),
         win_cents=table.win_cents + win,
-        settled=(*round_.early_paid, *((stake.seat, stake.guest, stake.stake_cents, stake.win_cents) for stake in stakes)),
+        settled=(*round_.early_paid, *map(_to_undo, stakes)),
         settled_round=round_.number,
     )
     return effect
@@ -412,7 +432,7 @@ def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
     assert ended is not None
     action = dict(table.action)
     for spot in table.round.spots.values():
-        for wager, cents in spot.bets.items():
+        for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
     history = (*kept, finished(table, played.plays, payments(table, played.plays)))

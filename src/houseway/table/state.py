@@ -37,7 +37,8 @@ class Phase(StrEnum):
 class Spot:
     """A seat with bets: whose they are, in cents by wager, the choices made, the cents held for it.
 
-    It is `ready` when the guest says that all bets are placed.
+    It is `ready` when the guest says that all bets are placed. `for_dealer` are bets that the guest made for the dealers:
+    wagers of their own beside his.
     """
 
     guest: str
@@ -45,6 +46,7 @@ class Spot:
     choices: tuple[str, ...] = ()
     held_cents: int = 0
     ready: bool = False
+    for_dealer: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ class Round:
 class PaidStake:
     """One stake and what became of it: what it was owed, what the tray or a bank took of it, and what it won from that.
 
-    A prize that is won without a stake of its own, such as envy, has a stake of nothing.
+    A prize that is won without a stake of its own, such as envy, has a stake of nothing. What a stake `for_dealer` wins is
+    the dealers'.
     """
 
     seat: int
@@ -89,6 +92,7 @@ class PaidStake:
     owed_cents: int
     taken_cents: int
     won_cents: int
+    for_dealer: bool = False
 
     @property
     def win_cents(self) -> int:
@@ -213,7 +217,8 @@ class Table:
     `history` are the finished rounds of the shoe, or the last ones where each has its own. `offered` are the wagers that
     may be bet here. A table whose edition cannot be read is `spoiled`, which says why: its money is known, and no more.
     `shoe_since` is the first round of the present shoe, `run_out` are shoes that ran out in a round that is not over.
-    `action_before` is what `action` was before the last settlement, for journals in which that was reversed.
+    `action_before` is what `action` was before the last settlement, for journals in which that was reversed. `check_cards` is
+    the reason of a void after which a supervisor must check the cards before any more are dealt.
     """
 
     name: str
@@ -252,6 +257,7 @@ class Table:
     touched_at: str = ""
     offered: tuple[str, ...] = ()
     spoiled: str = ""
+    check_cards: str = ""
 
 
 @dataclass(frozen=True)

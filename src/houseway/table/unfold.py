@@ -43,22 +43,30 @@ class Unfolded:
         return self.first_deal_done and self.card_for is None and not self.to_act
 
 
-def _envy_needs(edition: Edition, settings: Mapping[str, Value]) -> str:
+def _holds(settings: Mapping[str, Value], setting_and_value: tuple[str, Value]) -> bool:
+    setting, value = setting_and_value
+    return setting != "" and settings.get(setting) == value
+
+
+def _envy(edition: Edition, settings: Mapping[str, Value]) -> tuple[str, bool]:
+    """The bet that another seat needs for its hand to win envy, and whether a guest's own other seats win him some too."""
     for name, wager in edition.offered.items():
         if wager.envy_needs and edition.wagers[name].envy_cents:
-            return wager.envy_needs(settings)
-    return ""
+            return wager.envy_needs(settings), _holds(settings, wager.envy_own_seats)
+    return "", False
 
 
 class _Unfolding:
-    def __init__(self, edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> None:
+    def __init__(
+        self, edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw, keyed: bool
+    ) -> None:
         self.edition, self.settings, self.encoded, self.round, self.draw = edition, settings, encoded, round_, draw
-        self.dealing = edition.game.dealing
+        self.dealing, self.keyed = edition.game.dealing, keyed
         self.unfolded = Unfolded(list(round_.drawn))
         self.seats = tuple(sorted(round_.spots))
         self.used = 0
         self.first: dict[Recipient, int] = {}
-        self.envy_needs = _envy_needs(edition, settings)
+        self.envy_needs, self.envy_own_seats = _envy(edition, settings)
 
     def card(self, who: Recipient, missing: MissingCard | None = None) -> None:
         """Give the next card, of those already drawn or a new one."""
@@ -79,7 +87,7 @@ class _Unfolding:
             for seat, spot in self.round.spots.items():
                 self.unfolded.plays[seat] = self.dealing.play_result(self.round.result, spot.bets)
             return self.unfolded
-        self.unfolded.order = self.dealing.order(self.seats, self.settings, self.round.dice)
+        self.unfolded.order = self.order()
         try:
             for who in self.unfolded.order:
                 self.card(who)
@@ -90,6 +98,13 @@ class _Unfolding:
             if self.unfolded.card_for == COMMON:
                 self.show_common()
         return self.unfolded
+
+    def order(self) -> tuple[Recipient, ...]:
+        """Whose the cards of the first deal are. EPG-7, EPG-8: hands without a wager are discarded, and need no keying."""
+        order = self.dealing.order(self.seats, self.settings, self.round.dice)
+        if not (self.keyed and _holds(self.settings, self.dealing.unkeyed_if)):
+            return order
+        return tuple(who for who in order if who in self.seats or who in (DEALER, COMMON))
 
     def show_common(self) -> None:
         """What lies on the felt of a hand that all bet on, while its cards are still keyed in."""
@@ -179,16 +194,19 @@ class _Unfolding:
         return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
 
     def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
-        """The other seats' hands that may win this one envy: those with the bet that the game says they need."""
+        """The other players' hands that may win this one envy: those with the bet that the game says they need (R6)."""
         if not self.envy_needs:
             return ()
-        hands, spots = self.unfolded.hands, self.round.spots
-        return tuple(tuple(hands[other]) for other in self.seats if other != seat and self.envy_needs in spots[other].bets)
+        hands, spots, own = self.unfolded.hands, self.round.spots, self.round.spots[seat].guest
+        others = (other for other in self.seats if other != seat and (self.envy_own_seats or spots[other].guest != own))
+        return tuple(tuple(hands[other]) for other in others if self.envy_needs in spots[other].bets)
 
 
-def unfold(edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw) -> Unfolded:
-    """Unfold a round, drawing cards from the source as the rules ask for them."""
-    return _Unfolding(edition, settings, encoded, round_, draw).run()
+def unfold(
+    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw, keyed: bool = False
+) -> Unfolded:
+    """Unfold a round, drawing cards from the source as the rules ask for them, or as they are `keyed`."""
+    return _Unfolding(edition, settings, encoded, round_, draw, keyed).run()
 
 
 def early_wagers(edition: Edition) -> tuple[str, ...]:

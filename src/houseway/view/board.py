@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from houseway.board import CYCLES, Results, bead_plate, big_road, derived_road, next_hand, summary
+from houseway.board import CYCLES, Finished, Results, bead_plate, big_road, derived_road, next_hand, summary
 from houseway.refusal import one_of
-from houseway.table import House, Table
+from houseway.rulebook.edition import Edition
+from houseway.table import House
+from houseway.table.boards import finished_rounds, keypad_of
 from houseway.table.engine import edition_of, prepared
 from houseway.view.edition import edition_view, wager_views
 from houseway.view.face import face_view
@@ -18,9 +20,13 @@ def board_view(house: House, name: str) -> Json:
     """A scoreboard: of a keypad's own board, or of a table."""
     if name in house.boards:
         board = house.boards[name]
-        results = edition_of(board).game.face.results
-        assert results is not None, "a keyed board is opened only where results are keyed"
-        shown = _roads(results, board.hands, board.next_hand)
+        edition = edition_of(board)
+        results, keypad = edition.game.face.results, keypad_of(edition)
+        assert results or keypad, "a keyed board is opened only where results are keyed"
+        shown = _roads(results, board.hands, board.next_hand) if results else {}
+        if keypad:
+            rounds = finished_rounds(board, keypad)
+            shown = _summary(edition, rounds) | {"hands": list(board.hands), "round": len(rounds) + 1}
         return {
             "name": name,
             "keyed": True,
@@ -50,7 +56,7 @@ def board_view(house: House, name: str) -> Json:
     if face.results is not None:
         hands = [finished.marks[0] for finished in table.history if finished.marks]
         return shown | _roads(face.results, hands, settings.get(face.board.next_hand) == "on")
-    return shown | _summary(table)
+    return shown | _summary(edition, table.history, table.round.dice)
 
 
 def _roads(results: Results, texts: Sequence[str], shows_next: bool) -> Json:
@@ -71,15 +77,14 @@ def _cell(cell: Any) -> Json:
     return {"column": cell.column, "row": cell.row, "hand": str(cell.hand) if cell.hand else "", "ties": cell.ties}
 
 
-def _summary(table: Table) -> Json:
-    game = edition_of(table).game
-    added, wagers = summary(table.history, game.dealing.dice_sides), game.wagers
+def _summary(edition: Edition, rounds: Sequence[Finished], dice: int = 0) -> Json:
+    added, wagers = summary(rounds, edition.game.dealing.dice_sides), edition.game.wagers
     return {
         "kind": "history",
         "rounds": added.rounds,
         "last": [finished_view(finished) | {"ends": [asdict(end) for end in finished.ends]} for finished in added.last],
         "starts": list(added.starts),
-        "dice": table.round.dice,
+        "dice": dice,
         "marks": dict(added.marks),
         "ends": {wagers[wager].name: asdict(ends) for wager, ends in added.ends.items()},
         "hits": {wagers[wager].name: dict(hits) for wager, hits in added.hits.items()},

@@ -13,8 +13,9 @@ from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
 from houseway.rulebook.pay import Pay
 from houseway.table import Board, Table
 from houseway.table.bank import marker_seats
+from houseway.table.boards import keypad_of
 from houseway.table.bound import UNREADABLE, read_offered
-from houseway.table.engine import edition_of
+from houseway.table.engine import decks_alternate, edition_of
 from houseway.view.reader import Json
 
 _PAY = re.compile(r"\{([\w-]+)(?:\.([\w-]+))?\}")
@@ -27,11 +28,14 @@ def face_view(bound: Table | Board) -> Json:
     keyed = isinstance(bound, Board) or bound.source != "virtual-shoe"
     settings, seats = (edition.settings(), 0) if isinstance(bound, Board) else (bound.settings, bound.seats)
     try:
-        return _face(bound.document, tuple(settings.items()), seats, keyed, tuple(edition.wagers))
+        face = _face(bound.document, tuple(settings.items()), seats, keyed, tuple(edition.wagers))
     except Exception as error:  # a line may name a pay that this edition has not
         said = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
         where = f"{edition.game.folder / 'face.toml'} of game {edition.game.id}"
         raise Refused(UNREADABLE, f"{where} cannot be shown with edition {edition.id}: {said}") from error
+    if isinstance(bound, Board) or not edition.game.dealing.second_deck or decks_alternate(bound):
+        return face
+    return {**face, "backs": face["backs"][:1]}  # D4P-12: one deck, one back
 
 
 @lru_cache(maxsize=128)
@@ -57,7 +61,7 @@ def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keye
         "choices": {name: asdict(choice) for name, choice in face.choices.items()},
         "words": _words(face, values),
         "results": asdict(face.results) if face.results else None,
-        "board": _board(face, game.dealing.dice_sides),
+        "board": _board(edition, game.dealing.dice_sides),
         "joker": has_joker(game),
         "has_shoe": not game.dealing.fresh_deck,
         "dice": _dice(face, game.dealing.dice_sides, values, seats, keyed),
@@ -117,14 +121,28 @@ def _words(face: Face, values: Mapping[str, Any]) -> Json:
     }
 
 
-def _board(face: Face, starts: int) -> Json:
+def _keypad(edition: Edition) -> Json | None:
+    """What a keypad of such a scoreboard has: the dealer's hands, the bonuses that can be hit, and the seats."""
+    keypad = keypad_of(edition)
+    if keypad is None:
+        return None
+    names = {wager: edition.game.wagers[wager].name for wager in keypad.hits}
+    hits = [
+        {"wager": wager, "name": names[wager], "outcomes": [{"id": id_, "name": won} for id_, won in outcomes.items()]}
+        for wager, outcomes in keypad.hits.items()
+    ]
+    return {"hands": [asdict(hand) for hand in keypad.hands], "hits": hits, "seats": keypad.seats}
+
+
+def _board(edition: Edition, starts: int) -> Json:
     """What the scoreboard shows: roads where results are keyed by winner, else the last rounds."""
+    face = edition.game.face
     board = face.board
     if face.results is None:
         names = ["dealer" if place == face.dice.dealer else f"seat {place}" for place in range(1, starts + 1)]
         marks = [asdict(mark) for mark in board.marks]
         history = {"main": board.main, "headline": board.headline, "marks": marks, "starts": starts, "start_names": names}
-        return {"kind": "history", **history}
+        return {"kind": "history", **history, "keypad": _keypad(edition)}
     hands = {winner.count: winner.key for winner in face.results.winners}
     hands |= {flag.count: flag.winner + flag.key for flag in face.results.flags}
     counted = {winner.count: winner.name for winner in face.results.winners}

@@ -9,6 +9,8 @@ from houseway.view.words import event_words
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "bet-placed": ("seat", "guest", "wager", "cents"),
     "bet-withdrawn": ("seat", "wager"),
+    "dealer-bet-placed": ("seat", "guest", "wager", "cents"),
+    "dealer-bet-withdrawn": ("seat", "wager"),
     "ready": ("seat",),
     "no-more-bets": ("round", "dice", "deck"),
     "to-act": ("seat", "allowed"),
@@ -18,6 +20,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "round-settled": ("round",),
     "round-voided": ("round",),
     "voided": ("round", "reason", "clause"),
+    "cards-checked": ("reason", "clause"),
     "result-keyed": ("result", "before"),
     "new-shoe": ("cards_out",),
     "seated": ("seat", "guest"),

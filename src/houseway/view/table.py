@@ -12,10 +12,11 @@ from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
+from houseway.table.betting import takes_dealer_bets
 from houseway.table.debts import owed
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
-from houseway.table.play import early_paid, payments_due
+from houseway.table.play import early_paid, payments_due, spot_name
 from houseway.table.roles import DEALERS
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded
@@ -108,6 +109,7 @@ def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
                 "is_you": mine,
                 "bets": dict(spot.bets) if spot else {},
                 "chips": _chips(table, spot) if spot else {},
+                "for_dealer": dict(spot.for_dealer) if spot else {},
                 "held_cents": spot.held_cents if spot else 0,
                 "choices": choices,
                 "ready": spot.ready if spot else False,
@@ -139,7 +141,8 @@ def _choices_now(table: Table, spot: Spot, allowed: Iterable[str]) -> list[Json]
     now = []
     for choice in allowed:
         face = game.face.choices.get(choice) or ChoiceFace(choice.replace("-", " ").capitalize(), choice[0])
-        more = spot.bets.get(game.dealing.raises.get(choice, ""), 0)
+        raised = game.dealing.raises.get(choice, "")
+        more = spot.bets.get(raised, 0) + spot.for_dealer.get(raised, 0)
         now.append({"id": choice, "words": face.words, "key": face.key, "quiet": face.quiet, "more_cents": more})
     return now
 
@@ -223,6 +226,7 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
         "seat": seat,
         "guest": guest,
         "wager": payment.wager,
+        "spot": spot_name(payment),
         "outcome": payment.outcome,
         "pays": payment.pays,
         "stake_cents": payment.stake_cents,
@@ -299,6 +303,8 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "last": last,
         "news": news,
         "void_reasons": list(VOID_REASONS),
+        "check_cards": table.check_cards,
+        "takes_dealer_bets": takes_dealer_bets(table),
         "you": _you(house, reader.name, mine) if reader.name and reader.role == "guest" else None,
         **felt,
     }

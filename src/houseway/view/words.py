@@ -183,6 +183,10 @@ def _closed(event: Event) -> str:
 EVENT_WORDS: dict[str, Words] = {
     "bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {_wager(e['wager'])}",
     "bet-withdrawn": lambda e: f"Seat {e['seat']} takes {_wager(e['wager'])} back",
+    "dealer-bet-placed": lambda e: (
+        f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {_wager(e['wager'])} for the dealer"
+    ),
+    "dealer-bet-withdrawn": lambda e: f"Seat {e['seat']} takes {_wager(e['wager'])} for the dealer back",
     "ready": lambda e: f"Seat {e['seat']} is ready",
     "no-more-bets": _no_more_bets,
     "seated": lambda e: f"{e['guest']} takes seat {e['seat']}",
@@ -220,6 +224,9 @@ EVENT_WORDS: dict[str, Words] = {
     "frozen": lambda e: f"Round {e['round']} is frozen: {e['reason']}",
     "resolved": lambda e: f"The dispute of round {e['round']} is resolved: {e['reason']}",
     "voided": _voided,
+    "cards-checked": lambda e: (
+        f"A supervisor has checked the cards after the {_named(e['reason']).lower()} ({e['clause']}): they are reshuffled"
+    ),
     "not-recovered": lambda e: f"{e['guest']} no longer has {dollars(e['cents'])} of what was paid early",
     "reversed": _reversed,
     "settlement-reversed": lambda e: f"The settlement of round {e['round']} is reversed: {e['reason']}",
@@ -280,6 +287,7 @@ TITLES = {
     "acknowledged": ("Payout verified", "good"),
     "surveillance": ("Big payout", "bad"),
     "voided": ("Void", "bad"),
+    "cards-checked": ("Cards checked", "good"),
     "card-corrected": ("Correction", "bad"),
     "card-replaced": ("Card replaced", "bad"),
     "cards-swapped": ("Correction", "bad"),

@@ -30,9 +30,10 @@ def demo_tables() -> dict[str, DemoTable]:
     ordered: list[tuple[int, DemoTable]] = []
     editions, _ = readable_editions()
     for game in {edition.game.id: edition.game for edition in editions}.values():
-        offered = [edition.id for edition in editions if edition.game.id == game.id]
+        ours = [edition for edition in editions if edition.game.id == game.id]
+        offered = [edition.id for edition in ours]
         named = [table for table in game.face.demo.tables if table.edition in offered]
-        default = DemoTable(f"{game.face.title} 1", offered[0], min(game.dealing.seats, 7))
+        default = DemoTable(f"{game.face.title} 1", offered[0], ours[0].usual_seats)
         ordered += [(game.face.demo.order, table) for table in named or [default]]
     tables: dict[str, DemoTable] = {}
     for _, table in sorted(ordered, key=lambda item: item[0]):

@@ -28,6 +28,7 @@ from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
+from houseway.table.boards import keypad_of
 from houseway.table.bound import as_text, read_document
 from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
@@ -224,7 +225,9 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
+        table_seats=list(edition.seats),
         keys_results=edition.game.face.results is not None,
+        keys_board=edition.game.face.results is not None or keypad_of(edition) is not None,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

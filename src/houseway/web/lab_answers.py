@@ -40,6 +40,7 @@ class SettingAnswer(BaseModel):
     wagers: list[str] = Field(description="For a reading: the wagers whose odds it may change; none: it changes no odds")
     pay_tables: list[str] = Field(description="For a reading: the pay tables it is a question of; none: of all")
     when: dict[str, str] = Field(description="For a reading: the settings under which the question arises")
+    defaults: dict[str, Value] = Field(description="Card sources whose tables open with another value than the first")
 
 
 class OutcomeName(BaseModel):
@@ -88,7 +89,9 @@ class EditionAnswer(BaseModel):
     sources: list[str] = Field(description="Card sources that the approval allows")
     refused_sources: dict[str, str] = Field(description="Card sources that it refuses, with the clause")
     seats: int = Field(description="The most seats at a table")
+    table_seats: list[int] = Field(description="How many seats a table may have, if not any number up to `seats`")
     keys_results: bool = Field(description="Whether a round can be keyed by its result alone, without its cards")
+    keys_board: bool = Field(description="Whether a scoreboard of it can be fed by a keypad alone")
     settings: list[SettingAnswer]
     wagers: list[WagerAnswer]
 
@@ -244,6 +247,7 @@ def setting_answer(edition: Edition, name: str) -> SettingAnswer:
         wagers=list(reading.wagers) if reading else [],
         pay_tables=list(reading.pay_tables) if reading else [],
         when=dict(reading.when) if reading else {},
+        defaults={source: chosen[name] for source, chosen in edition.defaults.items() if name in chosen},
     )
 
 

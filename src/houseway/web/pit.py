@@ -139,6 +139,7 @@ def _at_table(request: Request, table: Table) -> Json:
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
         "watch_cents": table.watch_cents,
+        "check_cards": table.check_cards,
         "waits": [high_payout_words(payout) for payout in high_payouts(table)] if _waits(table) and not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }

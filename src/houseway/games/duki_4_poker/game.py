@@ -12,6 +12,8 @@ from houseway.kernels.deal import deal_of_shoe
 from houseway.refusal import Refused
 from houseway.rulebook.game import (
     DEALER,
+    CardCheck,
+    DealerBets,
     Dealing,
     Game,
     MissingChoice,
@@ -184,11 +186,13 @@ GAME = Game(
             "wrong-number-of-cards": "D4P-14b",
             "dealer-card-exposed": "D4P-14c",
             "shuffler-jam": "D4P-14d",
+            "shuffler-miscount": "D4P-14d",
         },
-        decks_alternate=True,
+        card_check=CardCheck("card-check", "supervisor", "D4P-14d", ("shuffler-jam", "shuffler-miscount")),
+        second_deck="second-deck",
         default_choice="fold",
         fresh_deck=True,
         hands_face_up=False,
-        dealer_bets=("dealer-bets", "allowed", "D4P-11"),
+        dealer_bets=DealerBets("dealer-bets", "allowed", "D4P-11", wins="dealer-bet-wins"),
     ),
 )

@@ -133,13 +133,24 @@ COUNTER_CLOCKWISE: tuple[Recipient, ...] = (6, 5, 4, 3, 2, 1, DEALER)
 def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
     """EPG-6, EPG-7: seven cards at a time, counter-clockwise from the number thrown, to every position.
 
-    EPG-7b: or only to positions with a wager; if the number falls on an empty one, the next active position is first.
+    EPG-7b: or only to positions with a wager; if the number falls on an empty one, the next of them is first, and the
+    dealer keeps his place after position 1.
     """
-    start = COUNTER_CLOCKWISE.index(DEALER if dice == 7 else dice)
-    turned = COUNTER_CLOCKWISE[start:] + COUNTER_CLOCKWISE[:start]
-    if settings["deal"] == "wagered-positions":
-        turned = tuple(who for who in turned if who == DEALER or who in seats)
-    return tuple(who for who in turned for _ in range(7))
+    first: Recipient = DEALER if dice == 7 else dice
+    if settings["deal"] != "wagered-positions":
+        return _seven_each(_turned(first))
+    if settings["empty-start"] == "next-wager" and first != DEALER:
+        first = next(who for who in _turned(first) if who in seats)
+    return _seven_each(tuple(who for who in _turned(first) if who == DEALER or who in seats))
+
+
+def _turned(first: Recipient) -> tuple[Recipient, ...]:
+    start = COUNTER_CLOCKWISE.index(first)
+    return COUNTER_CLOCKWISE[start:] + COUNTER_CLOCKWISE[:start]
+
+
+def _seven_each(hands: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
+    return tuple(who for who in hands for _ in range(7))
 
 
 GAME = Game(
@@ -168,6 +179,7 @@ GAME = Game(
             needs_unless=ALONE,
             resolve=resolve_dynasty,
             envy_needs=_envy_needs,
+            envy_own_seats=("own-seat-envy", "won"),
             removals=count_dynasty.without_each_rank,
             refuses=_refuse_fully_wild,
         ),
@@ -210,6 +222,7 @@ GAME = Game(
         with_bet={"red-black": "colour"},
         default_choice="house-way",
         fresh_deck=True,
+        unkeyed_if=("keyed", "wagered-hands"),
         hands_face_up=False,
     ),
     advise=advise,

@@ -148,6 +148,10 @@ def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], ch
     ]
     hands = (*mine.shown("player"), *his.shown("dealer"))
     high = int(rules.pai_gow_high(np.array(dealer, np.int64), 0, request.encoded))
+    foul_loses = mine.is_foul and request.settings["R16b"] == "loses"
+    if high == QUEEN and foul_loses:
+        steps.append(Step("foul-before-queen-high", "EPG-9"))
+        return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands, (QUEEN_HIGH,))
     if high == QUEEN:
         steps.append(Step(QUEEN_HIGH, "EPG-0"))
         return Play(tuple(steps), (Result("base", QUEEN_HIGH, "EPG-0"),), hands, (QUEEN_HIGH,))

@@ -4,13 +4,13 @@ from houseway.solve.solver import Solver, later
 
 from ..switches import SWITCHES
 
-BEST, LINES = "best", "lines"
+BEST, LINES, FOUL = "best", "lines", "foul"
 SOLVER = Solver(
     solve=later(f"{__name__}.report", "solve"),
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("base",),
-    players=(BEST, LINES, *map(str, SWITCHES["house-way"].values)),
+    players=(BEST, LINES, FOUL, *map(str, SWITCHES["house-way"].values)),
     commands={"house-way": later(f"{__name__}.by_house_way", "by_house_way")},
 )

@@ -1,6 +1,7 @@
 """What is said of EZ Pai Gow's base wager, solved."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,9 +16,11 @@ from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, 
 from houseway.solve.picture import page, picture_of_lines
 from houseway.solve.solver import Cards, Choice
 
-from ..outcomes import BASE_OUTCOMES
+from ..game import FULL_DECK, count_protection
+from ..outcomes import BASE_OUTCOMES, PROTECTION_OUTCOMES
+from ..round import QUEEN_HIGH as QUEEN_HIGH_PAI_GOW
 from ..round import describe
-from . import BEST, LINES
+from . import BEST, FOUL, LINES
 from .hands import FULL, HAND
 from .solution import Solution
 
@@ -75,12 +78,26 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
 
 
 def sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None) -> ParSheet:
-    """The base wager's par sheet for a player who sets in the best way, by the few lines, or by a House Way."""
+    """The base wager's par sheet for a player who sets in the best way, by the few lines, by a House Way, or always foul."""
+    if player == FOUL:
+        return _sheet_of_fouls(edition, wager, settings)
     pairs = Solution(edition, settings, progress).pairs(player)
     push = FULL.deals - pairs.win - pairs.lose - pairs.queen_high
     ends = {"win": pairs.win, "push": push, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}
     tally = Tally(tuple(ends[outcome.id] for outcome in BASE_OUTCOMES))
     return sheet_from(edition, edition.game.wagers[wager], settings, tally)
+
+
+def _sheet_of_fouls(edition: Edition, wager: str, settings: Settings) -> ParSheet:
+    """R16b: what becomes of foul sets, over every hand that the dealer can have."""
+    if settings["R16"] != "loses":
+        raise Refused("bad-request", f"a foul set is not settled where R16 is {settings['R16']}: --reading R16=loses")
+    counts = count_protection(FULL_DECK, edition.game.encode(settings)).counts
+    highs = dict(zip((outcome.id for outcome in PROTECTION_OUTCOMES), counts, strict=True))
+    queen_high = highs[QUEEN_HIGH_PAI_GOW] if settings["R16b"] == "pushes" else 0
+    ends = {"win": 0, "push": 0, "lose": sum(counts) - queen_high, QUEEN_HIGH_PAI_GOW: queen_high}
+    fouls = replace(edition.game.wagers[wager], strategy="every set is foul")
+    return sheet_from(edition, fouls, settings, Tally(tuple(ends[outcome.id] for outcome in BASE_OUTCOMES)))
 
 
 def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:

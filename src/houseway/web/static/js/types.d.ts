@@ -108,6 +108,15 @@ export interface HistoryFace {
   /** How many places a deal may begin at, 0 if that is not shown. */
   starts: number;
   start_names: string[];
+  /** What a keypad of such a scoreboard has, or null if none can feed it. */
+  keypad: FaceKeypad | null;
+}
+
+/** The keys of a scoreboard of rounds: the dealer's hands, the bonuses that can be hit, and the seats. */
+export interface FaceKeypad {
+  hands: { key: string; name: string; marks: string[]; shortcut: string }[];
+  hits: { wager: string; name: string; outcomes: { id: string; name: string }[] }[];
+  seats: number;
 }
 
 export interface FaceWords {
@@ -210,6 +219,8 @@ export interface SeatView {
   is_you: boolean;
   bets: Record<string, Cents>;
   chips: Record<string, Cents>;
+  /** Bets that the guest made for the dealers, beside his own. */
+  for_dealer: Record<string, Cents>;
   held_cents: Cents;
   choices: string[];
   choices_now: ChoiceNow[];
@@ -252,6 +263,7 @@ export interface PaymentDue {
   seat: number;
   guest: string;
   wager: string;
+  spot: string;
   stake_cents: Cents;
   win_cents: Cents;
   chips: string;
@@ -313,6 +325,9 @@ export interface TableView {
   last: LastRound | null;
   /** What was put right at this table last. */
   news: { seq: number; words: string[] } | null;
+  /** The fault of a shuffler after which a supervisor must check the cards, or "". */
+  check_cards: string;
+  takes_dealer_bets: boolean;
   you: { guest: string; seats: number[]; balance_cents: Cents; owes_cents: Cents } | null;
   round: number;
   phase: Phase;
@@ -398,6 +413,8 @@ export interface HistoryView extends AnyBoard {
   marks: Record<string, number>;
   ends: Record<string, { win: number; lose: number; push: number }>;
   hits: Record<string, Record<string, number>>;
+  /** The rounds as they were keyed, at a keyed scoreboard. */
+  hands?: string[];
 }
 
 export type BoardView = RoadsView | HistoryView;
@@ -442,6 +459,7 @@ export interface FloorTable {
   watch: string;
   watch_cents: Cents;
   waits: string[];
+  check_cards: string;
   opener_cents: Cents;
   fills_cents: Cents;
   credits_cents: Cents;
@@ -556,6 +574,8 @@ export interface LabSetting {
   pay_tables: string[];
   wagers: string[];
   when: Record<string, string>;
+  /** Card sources whose tables open with another value than the first. */
+  defaults: Record<string, any>;
 }
 
 export interface LabWager {
@@ -578,8 +598,12 @@ export interface LabEdition extends Standing {
   sources: string[];
   /** How many seats a table of it usually has. */
   seats: number;
+  /** How many seats a table may have, if not any number up to that. */
+  table_seats: number[];
   /** Whether its rounds can be keyed by their results alone. */
   keys_results: boolean;
+  /** Whether a scoreboard of it can be fed by a keypad alone. */
+  keys_board: boolean;
   settings: LabSetting[];
   wagers: LabWager[];
 }

@@ -22,7 +22,7 @@ const marksOf = (view, round) => faceOf(view).marks.filter((mark) => round.marks
 function hero(view) {
   const [last] = view.last;
   if (!last) {
-    const about = "It appears here as soon as the first round is settled.";
+    const about = `It appears here as soon as the first round is ${view.keyed ? "keyed" : "settled"}.`;
     const empty = el("p", { class: "nothing-yet" }, "No round is over yet.");
     return [el("h2", {}, "Last round"), empty, el("p", { class: "small" }, about)];
   }
@@ -86,7 +86,8 @@ function roundRow(view, round) {
 /** @param {HistoryView} view */
 function rounds(view) {
   const { headline, main } = faceOf(view);
-  const about = el("small", {}, `${headline} · ${main} bets: W win, L lose, P push`);
+  const ends = view.keyed ? "" : ` · ${main} bets: W win, L lose, P push`;
+  const about = el("small", {}, headline + ends);
   const list = el("ol", { class: "rounds" }, view.last.map((round) => roundRow(view, round)));
   const empty = el("p", { class: "small" }, "They are listed here, newest first.");
   return [el("h2", {}, "Last rounds", about), view.last.length ? list : empty];
@@ -128,19 +129,20 @@ function bonuses(view) {
  * Build the board once; the result shows every new view.
  * @param {HTMLElement} place
  * @param {HistoryFace} face
+ * @param {boolean} keyed a board that is fed by a keypad knows of no bets
  */
-export function historyBoard(place, face) {
+export function historyBoard(place, face, keyed) {
   const all = [
     { name: "hero", fill: hero, isShown: true },
     { name: "start", fill: start, isShown: face.starts > 0 },
     { name: "marks", fill: marks, isShown: face.marks.length > 0 },
     { name: "rounds", fill: rounds, isShown: true },
-    { name: "totals", fill: totals, isShown: true },
+    { name: "totals", fill: totals, isShown: !keyed },
     { name: "bonuses", fill: bonuses, isShown: true },
   ];
   const parts = all.filter((part) => part.isShown);
   const panels = parts.map(({ name }) => el("section", { class: `part ${name}`, id: name }));
-  const layout = ["history", face.starts > 0 && "with-start", face.marks.length > 0 && "with-marks"];
+  const layout = ["history", keyed && "keyed-alone", face.starts > 0 && "with-start", face.marks.length > 0 && "with-marks"];
   place.replaceChildren(el("div", { class: layout.filter(Boolean).join(" ") }, panels));
   return (/** @type {HistoryView} */ view) => {
     parts.forEach(({ fill }, at) => panels[at].replaceChildren(...present(fill(view))));

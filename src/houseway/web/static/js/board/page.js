@@ -1,5 +1,5 @@
 // A scoreboard for the wall: it watches by itself and is never touched.
-import { byId, dollars, el } from "../shared/dom.js";
+import { byId, countOf, dollars, el } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { handWords, readHand } from "./hands.js";
 import { historyBoard } from "./history-board.js";
@@ -39,6 +39,7 @@ function limits(view) {
 /** @param {BoardView} view */
 function roundWords(view) {
   if (view.kind === "roads") return `Shoe ${Math.max(1, view.shoe_number)} · ${handsWords(view.hands)}`;
+  if (view.keyed) return `${countOf(view.rounds, "round")} keyed`;
   return view.phase === "betting" ? `Round ${view.round}` : `Round ${view.round} in play`;
 }
 
@@ -73,7 +74,7 @@ function heed(results, hands) {
 function build(view) {
   const { results, board } = view.face;
   if (view.kind === "roads" && results) return roadsBoard(place, results);
-  return historyBoard(place, /** @type {HistoryFace} */ (board));
+  return historyBoard(place, /** @type {HistoryFace} */ (board), view.keyed);
 }
 
 watch(`/api/v1/boards/${encodeURIComponent(place.dataset.board ?? "")}/stream`, (/** @type {BoardView} */ view) => {

@@ -3,7 +3,7 @@ import { asHand } from "../board/hands.js";
 import { bead, oneCell } from "../board/roads.js";
 import { fan, hand } from "../shared/cards.js";
 import { stack } from "../shared/chips.js";
-import { api, dollars, el, inWords, messageOf } from "../shared/dom.js";
+import { api, dollars, el, inWords, isForDealer, messageOf } from "../shared/dom.js";
 import { key, press } from "./parts.js";
 import { resultWords } from "./result-pad.js";
 
@@ -81,7 +81,8 @@ function dueWords({ win_cents: win }) {
 export function due(view) {
   if (!view.due.length) return null;
   const rows = view.due.map((payment) => {
-    const words = ` ${wagerName(view, payment.wager)}, ${payment.guest}: ${dollars(payment.stake_cents)} ${dueWords(payment)}`;
+    const name = wagerName(view, payment.wager) + (payment.spot ? ` (${payment.spot})` : "");
+    const words = ` ${name}, ${payment.guest}: ${dollars(payment.stake_cents)} ${dueWords(payment)}`;
     const badge = el("span", { class: "seat-badge" }, String(payment.seat));
     return el("li", {}, badge, words, " ", el("small", {}, payment.chips));
   });
@@ -222,7 +223,8 @@ export function payouts(view, last, again) {
  */
 function paymentRow(view, payment, place, isDone, toggle) {
   const { kind, words } = paymentWords(payment);
-  const title = el("b", {}, `${wagerName(view, payment.wager)} · ${payment.guest}`);
+  const whose = isForDealer(payment) ? `${payment.guest}, for the dealer` : payment.guest;
+  const title = el("b", {}, `${wagerName(view, payment.wager)} · ${whose}`);
   const checkbox = { role: "checkbox", "aria-checked": String(isDone), onclick: toggle };
   const button = el("button", { type: "button", id: `payment-${place}`, class: `payment ${kind}`, ...checkbox }, [
     el("span", { class: "tick", "aria-hidden": "true" }),

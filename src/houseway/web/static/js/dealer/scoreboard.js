@@ -5,8 +5,9 @@ import { byId, el } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { ask, key, listenToKeys, press, sender } from "./parts.js";
 import { ResultPad } from "./result-pad.js";
+import { RoundsBoard } from "./rounds-board.js";
 
-/** @import { FaceResults, RoadsFace, RoadsView } from "../types" */
+/** @import { BoardView, FaceResults, HistoryFace, RoadsFace, RoadsView } from "../types" */
 /** @import { Send } from "./parts.js" */
 
 class Scoreboard {
@@ -70,11 +71,14 @@ export function runBoard(place) {
   const { table: board = "" } = place.dataset;
   const path = `/api/v1/boards/${encodeURIComponent(board)}`;
   const send = sender(path, { repeats: true });
-  /** @type {Scoreboard | null} */
+  /** @type {Scoreboard | RoundsBoard | null} */
   let scoreboard = null;
-  watch(`${path}/stream`, (/** @type {RoadsView} */ view) => {
-    if (!view.face.results) return;
-    scoreboard ??= new Scoreboard(place, view.face.results, send, board);
+  const build = (/** @type {BoardView} */ view) => {
+    if (view.face.results) return new Scoreboard(place, view.face.results, send, board);
+    return new RoundsBoard(place, /** @type {HistoryFace} */ (view.face.board), send, board);
+  };
+  watch(`${path}/stream`, (/** @type {any} */ view) => {
+    scoreboard ??= build(view);
     scoreboard.show(view);
   });
 }

@@ -59,10 +59,12 @@ class BetForm {
     this.guests = el("datalist", { id: "bet-guests" });
     this.wager = el("select", { id: "bet-wager", name: "wager" });
     this.amount = el("input", { id: "bet-dollars", name: "dollars", ...money });
+    this.forDealer = el("input", { type: "checkbox", id: "bet-for-dealer", name: "for_dealer" });
+    this.tip = el("label", { class: "inline", hidden: true }, this.forDealer, " for the dealer, beside the guest's own");
     this.place = el("button", {}, "Place the bet");
     const fields = [this.field("Seat", this.seat), this.field("Guest", this.guest), this.guests];
     const bet = [this.field("Wager", this.wager), this.field("Dollars", this.amount)];
-    const form = el("form", { class: "bet-form" }, fields, bet, this.place);
+    const form = el("form", { class: "bet-form" }, fields, bet, this.tip, this.place);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       press(() => this.bet())();
@@ -81,7 +83,8 @@ class BetForm {
   async bet() {
     const guest = this.guest.value.trim();
     const bet = { seat: Number(this.seat.value), guest, wager: this.wager.value, cents: cents(this.amount.value) };
-    await this.send("bet", bet);
+    await this.send("bet", this.forDealer.checked ? { ...bet, for_dealer: true } : bet);
+    this.forDealer.checked = false;
     this.amount.value = "";
     this.amount.focus();
   }
@@ -102,6 +105,7 @@ class BetForm {
   show(view) {
     const isFirst = !this.view;
     this.view = view;
+    this.tip.hidden = !view.takes_dealer_bets;
     if (isFirst) {
       this.seat.replaceChildren(...view.seats.map((seat) => el("option", { value: seat.seat }, String(seat.seat))));
       this.fillGuest();
@@ -149,12 +153,14 @@ export class SeatsPanel {
  * @param {SeatView} seat
  * @param {string} wager
  * @param {Send} send
+ * @param {boolean} forDealer whether it is for the dealers
  */
-function betPill(view, seat, wager, send) {
-  const name = view.wagers.find((other) => other.id === wager)?.name ?? inWords(wager);
-  const words = [`${name} `, el("b", { class: "money" }, dollars(seat.bets[wager]))];
+function betPill(view, seat, wager, send, forDealer = false) {
+  const name = (view.wagers.find((other) => other.id === wager)?.name ?? inWords(wager)) + (forDealer ? " for the dealer" : "");
+  const words = [`${name} `, el("b", { class: "money" }, dollars((forDealer ? seat.for_dealer : seat.bets)[wager]))];
   if (view.phase !== "betting") return el("span", { class: "bet-pill" }, words);
-  const withdraw = press(() => send("withdraw", { seat: seat.seat, guest: seat.guest, wager }));
+  const bet = { seat: seat.seat, guest: seat.guest, wager };
+  const withdraw = press(() => send("withdraw", forDealer ? { ...bet, for_dealer: true } : bet));
   const label = `Withdraw ${name} of seat ${seat.seat}`;
   const button = { type: "button", class: "take-back", "aria-label": label, onclick: withdraw };
   return el("span", { class: "bet-pill" }, words, el("button", button, "×"));
@@ -201,7 +207,9 @@ function seatRow(view, seat, send) {
   const isAsked = seat.to_act.length > 0;
   const chosen = seat.choices.length ? el("small", {}, seat.choices.map(inWords).join(", ")) : null;
   const who = [seat.guest || el("i", {}, "free"), isAsked ? el("em", {}, "to decide") : chosen];
-  const bets = Object.keys(seat.bets).map((wager) => betPill(view, seat, wager, send));
+  const own = Object.keys(seat.bets).map((wager) => betPill(view, seat, wager, send));
+  const tips = Object.keys(seat.for_dealer).map((wager) => betPill(view, seat, wager, send, true));
+  const bets = [...own, ...tips];
   return el("li", { class: isAsked ? "seat-row acts" : "seat-row", "data-seat": seat.seat }, [
     el("span", { class: "seat-badge" }, String(seat.seat)),
     el("span", { class: "seat-who" }, who),

@@ -1,6 +1,6 @@
 // A table at the dealer's hands: betting, cards or results, decisions, the question "is this right?", payouts.
 import { asResult } from "../board/hands.js";
-import { byId, codeOf, dollars, el, findById, messageOf, present, toast } from "../shared/dom.js";
+import { byId, codeOf, dollars, el, findById, inWords, messageOf, present, toast } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { CardPad, keyedCards } from "./card-pad.js";
 import { FloorPanel, frozenStage } from "./floor-keys.js";
@@ -161,6 +161,7 @@ class DealersTable {
   betting(view) {
     return [
       this.lastRound(view),
+      view.check_cards ? this.checkCards(view.check_cards) : null,
       feltTotals(view),
       view.face.dice ? this.diceKeys(view.face.dice) : null,
       el("div", { class: "actions" }, this.closeKey(view)),
@@ -177,14 +178,26 @@ class DealersTable {
     return el("div", { class: "first-round" }, el("h2", {}, "Bets are open"), el("p", {}, about));
   }
 
+  /** Cards came out of a shuffler at fault: nothing is dealt before a supervisor has checked them. @param {string} fault */
+  checkCards(fault) {
+    const until = "nothing is dealt before a supervisor has checked the cards";
+    const words = `After the ${inWords(fault)}: bets may be placed, but ${until}.`;
+    const notice = el("p", { class: "notice warn-notice" }, words);
+    if (!this.isSupervisor) return notice;
+    const checked = press(() => this.send("check-cards"));
+    return [notice, key("I have checked the cards", { kind: "plain", "data-key": "check-cards", onclick: checked })];
+  }
+
   /** @param {TableView} view */
   closeKey(view) {
     const held = view.seats.reduce((sum, seat) => sum + seat.held_cents, 0);
     const lacksDice = view.face.dice !== null && !this.round.dice;
     const ready = lacksDice ? "first key where the deal begins" : `${dollars(held)} on the felt`;
-    const note = held ? ready : "nobody has bet yet";
+    const open = held ? ready : "nobody has bet yet";
+    const note = view.check_cards ? "the cards are not checked yet" : open;
     const body = view.face.dice ? { dice: this.round.dice } : undefined;
-    const does = { disabled: !held || lacksDice, onclick: press(() => this.send("no-more-bets", body)) };
+    const isClosed = !held || lacksDice || view.check_cards !== "";
+    const does = { disabled: isClosed, onclick: press(() => this.send("no-more-bets", body)) };
     return key("No more bets", { kind: "enter", note, "data-key": "no-more-bets", ...does });
   }
 

@@ -17,6 +17,23 @@ const optionsOf = (all) =>
     return [edition.id, edition.status === "approved" ? name : `${name} (${edition.status})`];
   });
 
+/**
+ * The value that a table with cards of a source has if nothing is said, by its place.
+ * @param {LabSetting} setting
+ * @param {string} source
+ */
+const defaultPlace = ({ approved, defaults }, source) => Math.max(0, approved.indexOf(defaults[source] ?? approved[0]));
+
+/** Choose again what depends on where the cards come from. @param {HTMLElement} form @param {LabEdition} edition */
+function followSource(form, edition) {
+  const source = /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=source]"))?.value ?? "";
+  for (const setting of edition.settings.filter(({ defaults }) => Object.keys(defaults).length)) {
+    /** @type {HTMLSelectElement | null} */
+    const field = form.querySelector(`[name="setting-${setting.name}"]`);
+    if (field) field.value = String(defaultPlace(setting, source));
+  }
+}
+
 /** @param {LabSetting} setting */
 function settingField(setting) {
   const options = setting.approved.map((value, place) => {
@@ -87,11 +104,14 @@ const WATCH_FIELDS = [
 function editionParts(edition) {
   const sources = edition.sources.map((source) => /** @type {[string, string]} */ ([source, sourceWords(source)]));
   const choices = edition.settings.filter((setting) => setting.approved.length > 1);
-  const seats = { value: edition.seats, min: 1, max: 14, required: false };
+  const { table_seats: possible } = edition;
+  const seats = possible.length
+    ? { kind: "select", value: Math.max(...possible), options: possible.map((number) => [number, String(number)]) }
+    : { kind: "number", value: edition.seats, min: 1, max: 14, required: false };
   /** @type {Field[]} */
   const fields = [
     { name: "source", label: "Where the cards come from", kind: "select", options: sources },
-    { name: "seats", label: "Seats", kind: "number", ...seats },
+    /** @type {Field} */ ({ name: "seats", label: "Seats", ...seats }),
     ...moneyFields(edition),
   ];
   const settings = choices.filter((setting) => setting.kind !== "reading").map(settingField);
@@ -124,7 +144,9 @@ function limitsOf(given, edition) {
 /** @param {FormData} given @param {LabEdition} edition */
 function settingsOf(given, edition) {
   const place = (/** @type {LabSetting} */ setting) => Number(given.get(`setting-${setting.name}`));
-  const chosen = edition.settings.filter((setting) => place(setting) > 0);
+  const usual = (/** @type {LabSetting} */ setting) => defaultPlace(setting, String(given.get("source")));
+  const isAsked = (/** @type {LabSetting} */ setting) => given.has(`setting-${setting.name}`);
+  const chosen = edition.settings.filter((setting) => isAsked(setting) && place(setting) !== usual(setting));
   return Object.fromEntries(chosen.map((setting) => [setting.name, setting.approved[place(setting)]]));
 }
 
@@ -185,18 +207,23 @@ export async function openTable(like = null) {
   });
   dialog.classList.add("wide");
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
-  const change = () => depends.replaceChildren(...editionParts(chosen(form)));
+  const change = () => {
+    depends.replaceChildren(...editionParts(chosen(form)));
+    const follow = () => followSource(form, chosen(form));
+    depends.querySelector("[name=source]")?.addEventListener("change", follow);
+    follow();
+  };
   form.querySelector("[name=edition]")?.addEventListener("change", change);
   change();
 }
 
 /** Ask for a keyed scoreboard, and open it. */
 export async function openBoard() {
-  const keyed = (await editions()).filter((edition) => edition.keys_results);
+  const keyed = (await editions()).filter((edition) => edition.keys_board);
   ask({
     title: "Open a keyed scoreboard",
     button: "Open it",
-    about: "For a table whose results a dealer keys in. Next-hand cells show only where the edition allows them.",
+    about: "For a table whose rounds a dealer keys in. Next-hand cells show only where the edition allows them.",
     fields: [
       { name: "board", label: "Name", maxlength: 40, placeholder: "such as Pit 2" },
       { name: "edition", label: "Edition", kind: "select", options: optionsOf(keyed) },

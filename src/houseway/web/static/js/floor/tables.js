@@ -110,6 +110,20 @@ function voidAct(table, reasons) {
   });
 }
 
+/** Record that the cards out of a shuffler at fault are checked. @param {FloorTable} table */
+function checkAct(table) {
+  ask({
+    title: `The cards of ${table.name}`,
+    about: `After the ${inWords(table.check_cards)} the cards were taken out: count them, and have them reshuffled.`,
+    button: "I have checked them",
+    fields: [],
+    act: async (_, send) => {
+      await send(path(table, "check-cards"), {});
+      return `The cards of ${table.name} are checked.`;
+    },
+  });
+}
+
 /** @param {FloorTable} table @param {FloorView} floor */
 function buttons(table, floor) {
   /** @type {(kind: string, words: string, act: () => void, off?: string) => HTMLElement} */
@@ -127,6 +141,7 @@ function buttons(table, floor) {
   return el("div", { class: "acts no-print" }, [
     kinds.map((kind) => button(kind, MONEY_ACTS[kind].words, () => moneyAct(kind, table))),
     button("void", "Void", () => voidAct(table, floor.void_reasons), noRound),
+    table.check_cards ? button("check-cards", "Cards are checked", () => checkAct(table)) : null,
     button("close", "Close", () => closeAct(table), inPlay),
   ]);
 }

@@ -106,6 +106,9 @@ export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1)
  */
 export const inWords = (id) => id.replaceAll("-", " ");
 
+/** Whether a payment is of a bet for the dealers, whose win is theirs. @param {{spot?: string}} payment */
+export const isForDealer = ({ spot = "" }) => spot.endsWith("for the dealer");
+
 /**
  * A number of things: "1 hand", "2 hands".
  * @param {number} count

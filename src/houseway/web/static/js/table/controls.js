@@ -14,6 +14,7 @@ import { isOpenBet, nameOf, seatOf, wagerOf } from "./felt-state.js";
  * @property {(choice: string) => Promise<unknown>} act
  * @property {(wager: string, cents: Cents) => Promise<unknown>} placeLate
  * @property {() => void} deal
+ * @property {(wager: string, cents: Cents) => Promise<unknown>} betForDealer 0 cents takes the bet back
  * @property {() => void} refill
  * @property {() => void} leave
  */
@@ -47,6 +48,8 @@ export class Controls {
     this.denominations = [];
     /** The wager whose limits are told. */
     this.told = "";
+    /** Whether the next chip is a bet for the dealer. */
+    this.isTipping = false;
     /** What the decisions were drawn from, the question they ask, and the question that was answered last. */
     this.drawn = "";
     this.question = "";
@@ -58,14 +61,17 @@ export class Controls {
     this.deal = button("Deal", actions.deal, { class: "deal", id: "deal" });
     this.more = button("More chips", actions.refill, { id: "more-chips", hidden: true });
     this.leave = button("Leave seat", actions.leave, { id: "leave", hidden: true });
+    this.tip = button("For the dealer", () => this.tipOn(!this.isTipping), { id: "for-dealer", hidden: true });
+    /** What lies there for the dealers, to be taken back. */
+    this.tips = el("p", { class: "tips-line small", id: "tips", hidden: true });
     this.rackPlace = el("div", { class: "rack-place" });
     this.parts = el("div", { class: "bet-parts", role: "radiogroup", hidden: true });
     this.limits = el("p", { class: "limit-line", id: "limits" });
     this.hint = el("p", { class: "hint" });
-    const changes = el("div", { class: "bet-buttons" }, this.undo, this.clear, this.repeat, this.double);
+    const changes = el("div", { class: "bet-buttons" }, this.undo, this.clear, this.repeat, this.double, this.tip);
     this.betting = el("div", { class: "betting", hidden: true }, this.rackPlace, changes, this.deal);
     this.deciding = el("div", { class: "deciding", hidden: true });
-    const foot = el("div", { class: "controls-foot" }, this.parts, this.hint, this.limits, this.more, this.leave);
+    const foot = el("div", { class: "controls-foot" }, this.parts, this.tips, this.hint, this.limits, this.more, this.leave);
     place.replaceChildren(this.betting, this.deciding, foot);
   }
 
@@ -97,8 +103,42 @@ export class Controls {
 
   /** Put the chosen chip on a spot. @param {string} wager */
   place(wager) {
-    this.bets.add(wager, this.chip);
+    if (this.isTipping) this.placeForDealer(wager);
+    else this.bets.add(wager, this.chip);
     this.tellLimits(wager);
+  }
+
+  /** A bet for the dealer lies beside one's own; the house says what it takes. @param {string} wager */
+  placeForDealer(wager) {
+    const { view } = this.bets;
+    const there = this.bets.mine?.for_dealer[wager] ?? 0;
+    const least = (view && wagerOf(view, wager)?.min_cents) ?? 0;
+    this.actions.betForDealer(wager, Math.max(there + this.chip, least));
+    this.tipOn(false);
+  }
+
+  /** @param {boolean} isOn */
+  tipOn(isOn) {
+    this.isTipping = isOn;
+    this.tip.setAttribute("aria-pressed", String(isOn));
+  }
+
+  /** @param {TableView} view @param {SeatView} seat */
+  showTips(view, seat) {
+    this.tip.hidden = !view.takes_dealer_bets;
+    this.tip.disabled = !Object.keys(seat.bets).length;
+    if (this.tip.hidden || this.tip.disabled) this.tipOn(false);
+    const tips = Object.entries(seat.for_dealer);
+    this.tips.hidden = !tips.length;
+    const rows = tips.map(([wager, cents]) => {
+      const name = nameOf(view, wager);
+      const back = button("×", () => this.actions.betForDealer(wager, 0), {
+        class: "take-back",
+        "aria-label": `Take back ${name} for the dealer`,
+      });
+      return el("span", {}, ` ${name} ${dollars(cents)} `, back);
+    });
+    this.tips.replaceChildren("For the dealer:", ...rows);
   }
 
   /** The limits of a wager, before they are hit. @param {string} id */
@@ -174,6 +214,7 @@ export class Controls {
     }
     if (this.bets.lacking) return `${this.bets.lacking}.`;
     if (!this.bets.total) return "Choose a chip, then press a spot on the felt.";
+    if (this.isTipping) return "Press the spot on which the chip is for the dealer; what it wins is theirs.";
     if (isReady) return "Ready. The croupier deals when the others are, or their time is up.";
     return this.isDealtByDemo(view) ? "Press Deal when all your bets are placed." : "The dealer closes the betting.";
   }
@@ -188,11 +229,12 @@ export class Controls {
     const isOpen = view.is_open && view.phase === "betting" && view.bank?.holder !== seat?.seat;
     this.betting.hidden = this.limits.hidden = !seat || !isOpen;
     if (!seat || !isOpen) {
-      this.parts.hidden = true;
+      this.parts.hidden = this.tips.hidden = true;
       return;
     }
     this.showRack(view);
     this.showBetButtons(view, isReady);
+    this.showTips(view, seat);
     this.showParts(view, seat);
     const first = view.wagers.find(isOpenBet)?.id ?? "";
     this.tellLimits(wagerOf(view, this.told) ? this.told : first);

@@ -1,5 +1,5 @@
 // From the house's view of a table to what lies on the felt. Pure functions: nothing here touches the page.
-import { capital, dollars, inWords } from "../shared/dom.js";
+import { capital, dollars, inWords, isForDealer } from "../shared/dom.js";
 
 /** @import { Cents, Face, HandView, LastRound, Payment, SeatView, TableView, WagerView } from "../types" */
 /** @import { FeltState } from "./felt.js" */
@@ -181,7 +181,8 @@ function seatNote(view, seat, isOwn) {
   const worth = isOwn && face.worth === "own" ? seat.hands[0]?.worth ?? "" : "";
   const set = isOwn && isSet(face, seat.hands) ? setWords(face, seat.hands) : "";
   const part = seat.hands.length ? "" : chosenPart(view, seat) ?? "";
-  return [worth, set, part].filter(Boolean).map(capital).join(" · ");
+  const tips = sumOf(seat.for_dealer) ? `${dollars(sumOf(seat.for_dealer))} for the dealer` : "";
+  return [worth, set, part, tips].filter(Boolean).map(capital).join(" · ");
 }
 
 /**
@@ -210,7 +211,7 @@ function liveSeat(view, seat, { own, isBetting, pending }) {
 function endsOf(payments) {
   /** @type {Record<string, {stake: Cents, win: Cents}>} */
   const sums = {};
-  for (const { wager, stake_cents: stake, win_cents: win } of payments) {
+  for (const { wager, stake_cents: stake, win_cents: win } of payments.filter((payment) => !isForDealer(payment))) {
     sums[wager] ??= { stake: 0, win: 0 };
     sums[wager].stake += stake;
     sums[wager].win += win;
@@ -242,11 +243,14 @@ function lastSeat(view, before, now, own) {
 // ---- words ----------------------------------------------------------------------------------------------------------
 
 /**
- * What one's own round came to, in cents.
+ * What one's own round came to, in cents: what a bet for the dealer wins is theirs, what it loses was one's own.
  * @param {LastRound | null} last
  * @param {number} own
  */
-export const netOf = (last, own) => paymentsOf(last, own).reduce((sum, payment) => sum + payment.win_cents, 0);
+export const netOf = (last, own) =>
+  paymentsOf(last, own).reduce((sum, payment) => {
+    return sum + (isForDealer(payment) ? Math.min(payment.win_cents, 0) : payment.win_cents);
+  }, 0);
 
 /** @param {Cents} net */
 export function netWords(net, even = "Your money is back") {

@@ -6,7 +6,7 @@ import { Bets } from "./bets.js";
 import { Controls } from "./controls.js";
 import { Setting, clock } from "./decisions.js";
 import { Felt } from "./felt.js";
-import { feltState, lastWords, limitsLine, nowWords, paymentsOf, paysShort, seatOf } from "./felt-state.js";
+import { feltState, lastWords, limitsLine, nowWords, paymentsOf, paysShort, seatOf, sumOf } from "./felt-state.js";
 import { listen, tellKeys } from "./keys.js";
 import { resultPanel, wagersPanel } from "./result.js";
 import { showStrip } from "./strip.js";
@@ -46,6 +46,10 @@ const setting = new Setting(table, paint);
 const actions = {
   act: (/** @type {string} */ choice) => command("decide", { seat: state.own, choice }),
   placeLate: (/** @type {string} */ wager, /** @type {Cents} */ cents) => command("bet", { seat: state.own, wager, cents }),
+  betForDealer: (/** @type {string} */ wager, /** @type {Cents} */ cents) => {
+    const bet = { seat: state.own, wager, for_dealer: true };
+    return cents ? command("bet", { ...bet, cents }) : command("withdraw", bet);
+  },
   deal,
   refill,
   leave,
@@ -217,7 +221,8 @@ function shoeParts({ shoe, round }) {
 function showPurse(view) {
   const cents = view.you ? bets.purse : state.purse;
   const held = seatOf(view, state.own)?.held_cents ?? 0;
-  const bet = view.phase === "betting" ? bets.total : held;
+  const tips = sumOf(seatOf(view, state.own)?.for_dealer ?? {});
+  const bet = view.phase === "betting" ? bets.total + tips : held;
   const onFelt = view.you && state.own ? bet : 0;
   const owes = view.you?.owes_cents ?? 0;
   fill(byId("purse"), [cents, onFelt, owes], () => {

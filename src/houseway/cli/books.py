@@ -130,6 +130,7 @@ def show_readings(name: str, format_: Format) -> None:
             "value": row["value"],
             "default": place == 0,
             "meaning": row["meaning"],
+            "effect": reading.effect,
             "house_edge": {
                 wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
                 for wager, edge in row["edges"].items()
@@ -150,4 +151,6 @@ def show_readings(name: str, format_: Format) -> None:
                 edges = "; ".join(_edge_text(edition, wager, edge) for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
+            if reading.effect:
+                print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))
         print("\n* the default. In brackets the house edge, where the reading changes a wager.")

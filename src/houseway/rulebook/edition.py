@@ -51,7 +51,7 @@ class Reading:
     """A question the documents leave open, and its possible answers; the first is the default.
 
     `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out; `when`
-    names the settings under which the question arises.
+    names the settings under which the question arises. `effect` says what it changes where that is no wager's odds.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Reading:
     pay_tables: tuple[str, ...]
     literal: str
     when: Mapping[str, str]
+    effect: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,10 @@ class WagerTerms:
 
 @dataclass(frozen=True)
 class Edition:
-    """A game with everything that its approval fixes; `document` is the plain data that it was read from."""
+    """A game with everything that its approval fixes; `document` is the plain data that it was read from.
+
+    `bank_chip_cents` is the chip to which a player's bank rounds what it covers of a wager (R12b).
+    """
 
     id: str
     name: str
@@ -92,6 +96,7 @@ class Edition:
     refused_sources: Mapping[str, str]
     limits: Limits
     chip_unit_cents: int
+    bank_chip_cents: int
     banked_by: str
     approved: Mapping[str, tuple[Value, ...]]
     readings: Mapping[str, Reading]
@@ -123,6 +128,12 @@ class Edition:
     def pay(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> Pay:
         """What this outcome pays: every outcome has exactly one pay."""
         return self.wagers[wager].pays[self._table(wager, settings)][outcome]
+
+    def possible(self, wager: str, settings: Mapping[str, Value]) -> tuple[Outcome, ...]:
+        """The outcomes that can happen under these settings: those whose pays are posted."""
+        asked = self.game.wagers[wager]
+        never = asked.impossible(settings)
+        return tuple(outcome for outcome in asked.outcomes if outcome.id not in never)
 
     def row(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> str:
         """The outcome in whose row of the pay table this one is paid."""
@@ -212,6 +223,7 @@ class _Reading(Section):
     pay_tables: list[str] = Field(default_factory=list)
     literal: str = ""
     when: dict[Annotated[str, Known("switches")], str] = Field(default_factory=dict)
+    effect: str = ""
 
 
 class _Wager(Section):
@@ -235,6 +247,7 @@ class _Edition(Section):
     wagers: dict[Annotated[str, Known("wagers")], _Wager]
     readings: dict[str, _Reading] = Field(default_factory=dict)
     chip_unit_cents: _ChipUnit = 1
+    bank_chip_cents: _ChipUnit = 1
     banked_by: Literal["house", "player"] = "house"
     layout: dict[str, str] = Field(default_factory=dict)
     cites: dict[str, str] = Field(default_factory=dict)
@@ -277,6 +290,7 @@ def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_ga
         refused_sources=top.cards.refused,
         limits=limits,
         chip_unit_cents=top.chip_unit_cents,
+        bank_chip_cents=top.bank_chip_cents,
         banked_by=top.banked_by,
         approved=_approved(label, top.settings, game, terms, readings),
         readings=readings,
@@ -375,6 +389,7 @@ def _reading(label: str, id_: str, given: _Reading, game: Game) -> Reading:
         pay_tables=tuple(given.pay_tables),
         literal=given.literal or names[0],
         when=given.when,
+        effect=given.effect,
     )
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound"})
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "bound", "form"})
 """What is in a command without being one of its fields: its kind, and what the floor adds."""
 
 

@@ -225,6 +225,7 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
         keys_results=edition.game.face.results is not None,
+        has_shoe=not edition.game.dealing.fresh_deck,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

@@ -89,6 +89,7 @@ class EditionAnswer(BaseModel):
     refused_sources: dict[str, str] = Field(description="Card sources that it refuses, with the clause")
     seats: int = Field(description="The most seats at a table")
     keys_results: bool = Field(description="Whether a round can be keyed by its result alone, without its cards")
+    has_shoe: bool = Field(description="Whether several rounds are dealt from one shoe, with a cut card")
     settings: list[SettingAnswer]
     wagers: list[WagerAnswer]
 

@@ -284,6 +284,15 @@ class BankMachine(HouseMachine):
             model.bets.setdefault(seat, {})[wager] = cents
             model.purse[guest] -= cents - before
 
+    @rule(seat=st.sampled_from(SEATS))
+    def bet_everything(self, seat):
+        """So that nothing is left for the collection."""
+        guest = self.model.seated.get(seat)
+        if guest is not None:
+            for wager in ("player", "tie"):
+                before = self.model.bets.get(seat, {}).get(wager, 0)
+                self.bet(seat, wager, min(self.model.purse[guest] + before, MOST))
+
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS), wager=st.sampled_from(WAGERS))
     def withdraw(self, seat, guest, wager):
         model = self.model
@@ -369,6 +378,8 @@ class BankMachine(HouseMachine):
                     self.bet(seat, wager, chance.choice([LEAST, 777, 3_000]))
             if chance.random() < 0.2:
                 self.withdraw_all(chance.choice(SEATS))
+            if chance.random() < 0.2:
+                self.bet_everything(chance.choice(SEATS))
             if model.marker:
                 self.marker(chance.randint(1, 4))
             self.no_more_bets(0)

@@ -273,7 +273,9 @@ def _who_can_pay(house: House, table: Table) -> tuple[Table, dict[int, int]]:
         spots = table.round.spots
         fees = {seat: 0 if (seat, spot.guest) in bank.collected else bank.player_fee_cents for seat, spot in spots.items()}
         covered = (
-            _covered(house, table) if table.settings.get("R12b") == "worst-case" else {s: o.bets for s, o in spots.items()}
+            covered_in_worst_case(house, table)
+            if table.settings.get("R12b") == "worst-case"
+            else {s: o.bets for s, o in spots.items()}
         )
         short = []
         for guest in dict.fromkeys(spot.guest for spot in spots.values()):
@@ -297,7 +299,7 @@ def _sit_out(effect: Effect, table: Table, seat: int) -> None:
     effect.tell(SitsOut(seat, spot.guest, spot.held_cents, bank_of(table).player_fee_cents))
 
 
-def _covered(house: House, table: Table) -> dict[int, dict[str, int]]:
+def covered_in_worst_case(house: House, table: Table) -> dict[int, dict[str, int]]:
     """What the bank's stake covers of every wager in its worst case, in the order of action.
 
     Nobody risks more than the stake: a part of a wager is rounded down to whole chips.
@@ -319,7 +321,7 @@ def _covered(house: House, table: Table) -> dict[int, dict[str, int]]:
 
 def _reserve(effect: Effect, table: Table) -> Table:
     """The table with the bets that the bank covers; what it does not goes back."""
-    spots, covered = {}, _covered(effect.house, table)
+    spots, covered = {}, covered_in_worst_case(effect.house, table)
     for seat in action_order(table):
         spot = table.round.spots[seat]
         for wager in wager_order(table, spot.bets):
@@ -378,6 +380,11 @@ def cover(payments: Iterable[Covered], stake_cents: int, until_used_up: bool = F
         covered.append((item, taken, paid))
     assert -stake_cents <= net <= stake_cents
     return covered
+
+
+def settle_by(table: Table, payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, int, int]]:
+    """What the bank takes and pays, in the order of action and by this table's readings."""
+    return cover(in_action_order(table, payments), stake_cents, reading(table, "R12d") == "until-used-up")
 
 
 def end_hand(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:

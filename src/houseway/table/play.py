@@ -10,7 +10,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Result
 from houseway.rulebook.settle import Payment, pay_result
 from houseway.table import ledger
-from houseway.table.bank import LISTED, cover, end_hand, in_action_order, reading
+from houseway.table.bank import LISTED, end_hand, settle_by
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import (
     Effect,
@@ -385,7 +385,7 @@ def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: lis
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     effect, bank = Effect(house), ledger.bank(table.name)
     stake = house.balance(bank)
-    for item, taken, won in cover(in_action_order(table, paid), stake, reading(table, "R12d") == "until-used-up"):
+    for item, taken, won in settle_by(table, paid, stake):
         stake += _pay(effect, table, *item, bank, (taken, won))
     ended = end_hand(effect, table, stake, at)
     end_round(effect, table, RoundSettled)

@@ -26,7 +26,7 @@ from houseway.odds import par_sheet
 
 EDITION = open_edition("lucky-lucky-wa")
 SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
-PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4)}
+PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4), 9: (1, 1, 0, 1, 0, 1, 0, 1, 1, 6)}
 NETS = [float(EDITION.pay("lucky-lucky", outcome.id, EDITION.settings()).net) for outcome in LUCKY_OUTCOMES]
 Spread = dict[Fraction, Fraction]
 HALF = Fraction(-1, 2)
@@ -154,7 +154,7 @@ def test_the_hands_of_a_split_come_to_what_they_come_to_one_by_one(pair, up, hol
 
 @pytest.mark.parametrize("reading", ["busted-or-one", "busted-and-one"])
 @pytest.mark.parametrize("most", [2, 4])
-@pytest.mark.parametrize(("pair", "up"), [(7, TEN), (1, ACE), (0, TEN)])
+@pytest.mark.parametrize(("pair", "up"), [(7, TEN), (1, ACE), (0, TEN), (9, ACE)])
 def test_a_blackjack_that_takes_original_bets_only_one_by_one(pair, up, most, reading) -> None:
     """BJ-8, R20: bets that are bust are lost; if none is, one; or one besides, if a hand stands."""
     switches = {"hole_card": "none-original-bets-only", "split_aces": "play-on", "split_hands": most, "R20": reading}
@@ -175,6 +175,17 @@ def test_tens_split_by_rank_come_to_what_they_come_to_one_by_one(rank, up, most)
     spread = OneByOne(play, TEN, up, rank).spread()
     assert {Fraction(net): chance for net, chance in all_together(split).items()} == spread
     assert split.value() == sum(net * chance for net, chance in spread.items())
+
+
+@pytest.mark.parametrize("reading", ["busted-or-one", "busted-and-one"])
+@pytest.mark.parametrize("rank", [0, 1])
+def test_tens_split_by_rank_against_a_blackjack_one_by_one(rank, reading) -> None:
+    """The hole card is a ten, and may be of the rank that is split."""
+    switches = {"hole_card": "none-original-bets-only", "split": "ranks", "split_hands": 3, "R20": reading}
+    play = Analysis(replace(rules_of(**switches), **TENS_BY_RANK), exact=True)
+    spread = OneByOne(play, TEN, ACE, rank).spread(blackjack=True)
+    found = together_to_blackjack(play.split(TEN, ACE, play.rules.tens[rank] - 2))
+    assert {Fraction(net): chance for net, chance in found.items()} == spread
 
 
 def test_deals_tell_tens_of_one_rank_apart_where_that_matters() -> None:

@@ -78,9 +78,10 @@ class _Against:
         self.split, self.barred, self.dealer, self.exact = split, barred, dealer, split.analysis.exact
         self.only_busts = only_busts
         self.counts = np.array(split.analysis.rules.counts) - 2 * split.one_more
-        for gone in (split.up, hole):
-            if gone >= 0:
-                self.counts[gone] -= 1
+        self.counts[split.up] -= 1
+        self.of_pair = int(self.counts[split.pair])  # with the hole card, which may be of the pair's rank like any other
+        if hole >= 0:
+            self.counts[hole] -= 1
         ended = EndedHands(split)
         self.hands = {second: self._hand(ended, end, second) for second in (ANY, DIFFERS, PAIRED)}
 
@@ -124,7 +125,7 @@ class _Against:
 
     def _all_pair(self, drawn: int) -> Any:
         """How likely the next cards are all of the pair."""
-        among, left, play = int(self.counts[self.split.pair]), self.split.left, self.split.analysis
+        among, left, play = self.of_pair, self.split.left, self.split.analysis
         if drawn > left:
             return play.number(0)
         of_its_value = chance_in_order(self.counts, (self.split.one_more * drawn)[None], self.barred, self.exact)[0]

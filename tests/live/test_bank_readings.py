@@ -1,5 +1,7 @@
 """The readings of a player's bank (EZC): cover within a seat, a stake used up, markers, a second stake, collections."""
 
+import json
+
 import pytest
 from test_player_bank import DRAGON, GUESTS, NATURAL_9, START, SUPERVISOR, chips, do, make_floor, play, take_bank
 
@@ -7,7 +9,9 @@ from houseway.cards import parse_cards, show_cards
 from houseway.games import edition_files, open_edition
 from houseway.house import editions
 from houseway.house.audit import Auditor
+from houseway.house.backup import shoe_lines
 from houseway.house.floor import Actor, Floor
+from houseway.house.shoe import verify_file
 from houseway.house.snapshot import _states, taken
 from houseway.house.store import Store
 from houseway.refusal import Refused
@@ -184,6 +188,10 @@ def test_ezc_5_a_virtual_table_draws_the_marker_from_what_it_committed_to(tmp_pa
     do(floor, "close", SUPERVISOR)
     revealed = next(entry for entry in floor.store.entries() if entry.kind == "shoe-revealed")
     assert revealed.data["dice"][:2] == drawn and set(revealed.data["dice"]) <= {1, 2, 3}
+    published = list(shoe_lines(floor.store))
+    (tmp_path / "shoes.jsonl").write_text("\n".join(json.dumps(line) for line in published))
+    assert [line["numbers"] for line in published if line["kind"] == "dice-thrown"] == [[number] for number in drawn]
+    assert verify_file(tmp_path / "shoes.jsonl", require_revealed=True) == []
     assert Auditor(floor.store).run().flaw is None
     assert Floor(Store(f"sqlite:///{tmp_path / 'house.db'}"), tmp_path / "house.key").refresh() == floor.state
 

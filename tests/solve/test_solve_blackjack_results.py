@@ -26,7 +26,12 @@ from houseway.odds import par_sheet
 
 EDITION = open_edition("lucky-lucky-wa")
 SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
-PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4), 9: (1, 1, 0, 1, 0, 1, 0, 1, 1, 6)}
+PAIRS = {
+    7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3),
+    1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8),
+    0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4),
+    9: (1, 1, 0, 1, 0, 1, 0, 1, 1, 6),
+}
 NETS = [float(EDITION.pay("lucky-lucky", outcome.id, EDITION.settings()).net) for outcome in LUCKY_OUTCOMES]
 Spread = dict[Fraction, Fraction]
 HALF = Fraction(-1, 2)

@@ -119,6 +119,11 @@ def _names(case: Case) -> Iterator[str]:
         setting, value = wager.needs_unless
         if setting and not any(setting in edition.approved for edition in case.editions):
             yield f"wager {id_} looks at {setting}={value}, which no edition has"
+        never = {outcome for edition in case.editions for outcome in wager.impossible(edition.settings())}
+        if unknown := sorted(never - set(ids)):
+            yield f"wager {id_} calls {', '.join(unknown)} impossible, which is none of its outcomes"
+    if (setting := dealing.players_draw_if[0]) and setting not in case.game.switches:
+        yield f"the dealing names {setting}, which is no switch"
     for named in (*dealing.late, *dealing.raises.values(), *dealing.with_bet):
         if named not in wagers:
             yield f"the dealing names {named}, which is no wager"
@@ -156,7 +161,8 @@ def _face(case: Case) -> Iterator[str]:
             yield f"choice {name} has no words"
     if (face.results is None) != (case.game.dealing.play_result is None):
         yield "results are keyed in face.toml, but not by play_result, or the other way round"
-    for wager in (*face.demo.bets, *(face.example.bets if face.example else ())):
+    short = [wager for bets in (face.short_bank.bets if face.short_bank else ()) for wager in bets]
+    for wager in (*face.demo.bets, *(face.example.bets if face.example else ()), *short):
         if wager not in case.game.wagers:
             yield f"{wager} is bet in face.toml, but is no wager"
 

@@ -11,6 +11,9 @@ from houseway.games import edition_files, open_edition
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
+from houseway.view.reader import ANYBODY
+from houseway.view.table import table_view
+from houseway.view.words import event_words
 
 DEALER, SUPERVISOR = Actor("dan", "dealer"), Actor("sue", "supervisor")
 
@@ -68,6 +71,41 @@ def test_ezb_2_house_rules_say_who_draws(tmp_path):
             | {"settings": {"drawer": "anybody"}},
             SUPERVISOR,
         )
+
+
+def drawn_hand(floor, *seats, cards="9s 2h Kd 3c"):
+    """A hand with bets at these seats: the seat told to draw, and what the view says of it."""
+    for seat in seats:
+        bet = {"seat": seat, "guest": f"g{seat}", "wager": "player", "cents": 1_000}
+        floor.do({"kind": "bet", "table": "t1", **bet}, DEALER)
+    before = table_view(floor.state, "t1", ANYBODY)["drawer"]
+    closed = floor.do({"kind": "no-more-bets", "table": "t1"}, DEALER)
+    told = [(event["seat"], event["guest"]) for event in closed.data["events"] if event["event"] == "to-draw"]
+    assert before == table_view(floor.state, "t1", ANYBODY)["drawer"] == (told[0][0] if told else 0)
+    if cards:
+        floor.do({"kind": "card", "table": "t1", "cards": cards}, DEALER)
+        floor.do({"kind": "settle", "table": "t1"}, DEALER)
+    return told
+
+
+def test_ezb_2_players_draw_in_turn_clockwise_and_the_table_says_who(tmp_path):
+    floor = open_floor(tmp_path, "ez-baccarat-wa", settings={"drawer": "players"})
+    for seat in (1, 2, 3):
+        floor.do({"kind": "buy-in", "guest": f"g{seat}", "cents": 50_000}, Actor("cat", "cashier"))
+    assert drawn_hand(floor, 1, 2, 3) == [(1, "g1")]
+    assert drawn_hand(floor, 1, 3) == [(3, "g3")], "only who has a wager draws: seat 2 has none"
+    assert drawn_hand(floor, 1, 2, 3) == [(1, "g1")]
+    assert drawn_hand(floor, 1, 2, 3, cards="") == [(2, "g2")]
+    floor.do({"kind": "void", "table": "t1", "reason": "misdeal"}, SUPERVISOR)
+    assert drawn_hand(floor, 1, 2, 3) == [(2, "g2")], "the deal itself passes the turn on, and there was none"
+    assert drawn_hand(floor, 1, 2, 3) == [(3, "g3")]
+    assert "Seat 3, g3, draws the cards" in event_words({"event": "to-draw", "seat": 3, "guest": "g3"})
+
+
+def test_ezb_2_where_the_dealer_draws_nobody_is_told_to(tmp_path):
+    floor = open_floor(tmp_path, "ez-baccarat-wa")
+    floor.do({"kind": "buy-in", "guest": "g1", "cents": 50_000}, Actor("cat", "cashier"))
+    assert drawn_hand(floor, 1) == []
 
 
 @pytest.mark.parametrize(

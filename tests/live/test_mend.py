@@ -1,7 +1,7 @@
 """Mistakes before the settlement: re-keyed rounds, swapped and replaced cards, undone decisions, changed wagers."""
 
 import pytest
-from test_table import ANN, BACCARAT, BANKER_WINS, BLACKJACK, DAN, DUKI, PAI_GOW, PURSE, SPARE, SUE, TIE, Pit, events
+from test_table import ANN, BACCARAT, BANKER_WINS, BLACKJACK, DAN, DUKI, PAI_GOW, PURSE, SUE, TIE, Pit, events
 
 from houseway.refusal import Refused
 from houseway.table import Phase
@@ -156,7 +156,7 @@ def test_a_set_is_undone(tmp_path):
     pit = Pit(tmp_path, PAI_GOW)
     pit.bet(1, "ann", base=10_000)
     pit.no_more_bets()
-    pit.card("As Ac Ks Kc 9s 5h 2h", *SPARE, "Ah Ad Kh Kd 9h 5d 2d")
+    pit.card("As Ac Ks Kc 9s 5h 2h", "Ah Ad Kh Kd 9h 5d 2d")
     pit.decide(1, "set Kh Kd")
     assert pit.round.phase == Phase.READY
     pit.do("undo", seat=1, reason=WHY)

@@ -23,7 +23,8 @@ EDITION = "ez-baccarat-ca"
 GUESTS = ("ann", "bob", "cyd", "dee")
 SEATS = (1, 2, 3, 4)
 PURSE, LEAST, MOST = 100_000, 500, 200_000
-PLAYER_FEE, BANK_FEE = 100, 200
+PLAYER_FEE, BANK_FEE, CHIP = 100, 200, 100
+LAYOUT = ("player", "banker", "tie", "dragon-7", "panda-8")
 PAYS = {"player": 1, "banker": 1, "tie": 8, "dragon-7": 40, "panda-8": 25}
 """EZC-2: the most each wager can win."""
 WAGERS = (*PAYS, "roulette")
@@ -48,11 +49,17 @@ class Model:
     marker: bool
     reserves: bool
     random: random.Random
+    by_layout: bool = True
+    until_used_up: bool = False
+    puts_up_again: bool = True
+    collects_once: bool = True
     purse: dict[str, int] = field(default_factory=lambda: dict.fromkeys(GUESTS, PURSE))
     seated: dict[int, str] = field(default_factory=dict)
     bets: dict[int, dict[str, int]] = field(default_factory=dict)
     bank: Bank = field(default_factory=Bank)
     collected: int = 0
+    paid_for: set[tuple[int, str]] = field(default_factory=set)
+    bank_paid: str = ""
     dice: int = 0
     cards: list[int] | None = None
 
@@ -80,6 +87,15 @@ class Model:
         start = self.dice if self.marker else self.bank.holder + 1
         return sorted(self.bets, key=lambda seat: (seat - start) % len(SEATS))
 
+    def wagers(self, seat: int) -> list[str]:
+        """R12c: the wagers of a seat as the layout has them, or as they were placed."""
+        return [wager for wager in LAYOUT if wager in self.bets[seat]] if self.by_layout else list(self.bets[seat])
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether somebody banks with nothing."""
+        return bool(self.bank.holder) and not self.bank.cents
+
     def pays(self) -> dict[str, int] | None:
         """What each wager wins for one cent on the cards so far; nothing as long as cards are missing."""
         try:
@@ -96,48 +112,78 @@ class Model:
             self.bank.offered = self.clockwise(seat)
 
     def reserved(self) -> dict[int, dict[str, int]]:
-        """R12b, worst case: what the bank could neither pay nor win in full with all wagers before it does not count."""
+        """R12b, worst case: what the bank could neither pay nor win in full with all wagers before it does not count.
+
+        A part of a wager is of whole chips.
+        """
         to_lose = to_win = self.bank.cents
         covered: dict[int, dict[str, int]] = {}
         for seat in self.action():
-            for wager, cents in self.bets[seat].items():
+            for wager in self.wagers(seat):
+                cents = self.bets[seat][wager]
                 part = min(cents, to_lose // PAYS[wager], to_win)
+                part -= part % CHIP if part < cents else 0
                 to_lose, to_win = to_lose - part * PAYS[wager], to_win - part
                 if part:
                     covered.setdefault(seat, {})[wager] = part
         return covered
 
-    def begin(self, dice: int) -> bool:
-        """EZC-1: fees from all who play, before the hand; whether the hand begins."""
-        if not self.bets or not self.bank.holder:
+    def fee(self, seat: int) -> int:
+        """EZC-1, R22: what a seat pays before the hand: nothing if it has paid for one that was void."""
+        return 0 if self.collects_once and (seat, self.seated[seat]) in self.paid_for else PLAYER_FEE
+
+    def begin(self) -> bool:
+        """EZC-1: fees from all who play, before the hand; whether the hand begins. Who cannot pay sits it out."""
+        if not self.bets or not self.bank.holder or self.is_used_up or (self.marker and not self.dice):
             return False
-        self.dice = dice
-        covered = self.reserved() if self.reserves else self.bets
-        purse = dict(self.purse)
-        for seat, bets in self.bets.items():
-            purse[self.seated[seat]] += sum(bets.values()) - sum(covered.get(seat, {}).values()) - PLAYER_FEE
-        purse[self.seated[self.bank.holder]] -= BANK_FEE
-        if not covered or min(purse.values()) < 0:
+        holder = self.seated[self.bank.holder]
+        bank_fee = 0 if self.collects_once and self.bank_paid == holder else BANK_FEE
+        kept, purse = dict(self.bets), dict(self.purse)
+        while True:  # one guest has one seat here
+            covered = self.reserved() if self.reserves else dict(self.bets)
+            after = {
+                seat: purse[self.seated[seat]] + sum(bets.values()) - sum(covered.get(seat, {}).values()) - self.fee(seat)
+                for seat, bets in self.bets.items()
+            }
+            poor = [seat for seat, cents in after.items() if cents < 0]
+            if not poor:
+                break
+            for seat in poor:
+                purse[self.seated[seat]] += sum(self.bets[seat].values())
+            self.bets = {seat: bets for seat, bets in self.bets.items() if seat not in poor}
+        if not covered or purse[holder] < bank_fee:
+            self.bets = kept
             return False
-        self.collected += PLAYER_FEE * len(self.bets) + BANK_FEE
-        self.purse, self.bets, self.cards = purse, covered, []
+        self.purse = purse | {self.seated[seat]: cents for seat, cents in after.items()}
+        self.purse[holder] -= bank_fee
+        self.collected += sum(self.fee(seat) for seat in self.bets) + bank_fee
+        self.paid_for |= {(seat, self.seated[seat]) for seat in self.bets}
+        self.bank_paid = holder
+        self.bets, self.cards = covered, []
         return True
 
     def settle(self) -> None:
-        """EZC-5: in order; the bank pays what it has, and takes until it has doubled what it had before the hand."""
+        """EZC-5: in order; the bank pays what it has, and takes until it has doubled what it had before the hand.
+
+        R12d: to the end, or until one or the other has come about.
+        """
         pays, most = self.pays(), 2 * self.bank.cents
         assert pays is not None
+        over = False
         for seat in self.action():
             guest = self.seated[seat]
-            for wager, cents in self.bets[seat].items():  # the clauses do not say which first: as they were placed
-                won = min(pays[wager] * cents, self.bank.cents) if pays[wager] > 0 else 0
-                lost = min(cents, most - self.bank.cents) if pays[wager] < 0 else 0
+            for wager in self.wagers(seat):
+                cents = self.bets[seat][wager]
+                over = over or (self.until_used_up and self.bank.cents in {0, most})
+                won = min(pays[wager] * cents, self.bank.cents) if pays[wager] > 0 and not over else 0
+                lost = min(cents, most - self.bank.cents) if pays[wager] < 0 and not over else 0
                 if self.reserves:
                     assert won == max(pays[wager], 0) * cents and lost in {0, cents}, "all that was reserved is covered"
                 self.purse[guest] += cents + won - lost
                 self.bank.cents += lost - won
         self.bank.hands -= 1
-        if not self.bank.hands or not self.bank.cents:
+        self.paid_for, self.bank_paid, self.dice = set(), "", 0
+        if not self.bank.hands or not (self.bank.cents or self.puts_up_again):
             self.purse[self.seated[self.bank.holder]] += self.bank.cents
             self.bank = Bank(offered=self.clockwise(self.bank.holder))
         self.bets, self.cards = {}, None
@@ -146,17 +192,27 @@ class Model:
         """Every wager back; the fees are not, and a hand that was void is none of the bank's two."""
         for seat, bets in self.bets.items():
             self.purse[self.seated[seat]] += sum(bets.values())
-        self.bets, self.cards = {}, None
+        self.bets, self.cards, self.dice = {}, None, 0
 
 
 class BankMachine(HouseMachine):
     order, cover = "from-next-seat", "actual-result"
+    within, net, again, fees = "layout-order", "running-net", "may-put-up-again", "once"
 
     @initialize(seed=st.integers(0, 10_000))
     def opened(self, seed):
-        self.model = Model(self.order == "from-marker", self.cover == "worst-case", random.Random(seed))
+        self.model = Model(
+            self.order == "from-marker",
+            self.cover == "worst-case",
+            random.Random(seed),
+            by_layout=self.within == "layout-order",
+            until_used_up=self.net == "until-used-up",
+            puts_up_again=self.again == "may-put-up-again",
+            collects_once=self.fees == "once",
+        )
         fees = {"player_fee_cents": PLAYER_FEE, "bank_fee_cents": BANK_FEE}
-        readings = {"R12": self.order, "R12b": self.cover}
+        readings = {"R12": self.order, "R12b": self.cover, "R12c": self.within}
+        readings |= {"R12d": self.net, "R21": self.again, "R22": self.fees}
         self.open_house(dict.fromkeys(GUESTS, PURSE), edition=EDITION, seats=len(SEATS), settings=readings, **fees)
         self.cage = self.floor.state.balance("cage")
         for seat, guest in zip(SEATS, GUESTS, strict=True):
@@ -187,12 +243,13 @@ class BankMachine(HouseMachine):
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS), cents=st.sampled_from([0, 30, 777, 9_000, 40_000, 10**6]))
     def take_bank(self, seat, guest, cents):
         model = self.model
-        offered = not model.bank.holder and model.bank.offered == seat and self.is_at(seat, guest)
+        again = model.is_used_up and model.bank.holder == seat  # EZC-4
+        offered = (again or (not model.bank.holder and model.bank.offered == seat)) and self.is_at(seat, guest)
         possible = offered and model.cards is None and seat not in model.bets and 0 < cents <= model.purse[guest]
         assert self.try_("bank", seat=seat, guest=guest, cents=cents) == possible
         if possible:
             model.purse[guest] -= cents
-            model.bank = Bank(seat, seat, 2, cents)
+            model.bank = Bank(seat, seat, model.bank.hands if again else 2, cents)
 
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS))
     def pass_bank(self, seat, guest):
@@ -227,6 +284,15 @@ class BankMachine(HouseMachine):
             model.bets.setdefault(seat, {})[wager] = cents
             model.purse[guest] -= cents - before
 
+    @rule(seat=st.sampled_from(SEATS))
+    def bet_everything(self, seat):
+        """So that nothing is left for the collection."""
+        guest = self.model.seated.get(seat)
+        if guest is not None:
+            for wager in ("player", "tie"):
+                before = self.model.bets.get(seat, {}).get(wager, 0)
+                self.bet(seat, wager, min(self.model.purse[guest] + before, MOST))
+
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS), wager=st.sampled_from(WAGERS))
     def withdraw(self, seat, guest, wager):
         model = self.model
@@ -236,11 +302,20 @@ class BankMachine(HouseMachine):
             model.purse[guest] += model.bets[seat].pop(wager)
             model.bets = {other: bets for other, bets in model.bets.items() if bets}
 
-    @rule(dice=st.integers(0, 5))
-    def no_more_bets(self, dice):
+    @rule(seat=st.integers(0, 5))
+    def marker(self, seat):
+        """R12: keyed while bets are open, where one is drawn."""
         model = self.model
-        thrown = dice in SEATS if model.marker else not dice
-        possible = model.cards is None and thrown and model.begin(dice)
+        possible = model.marker and model.cards is None and seat in SEATS
+        assert self.try_("marker", seat=seat) == possible
+        if possible:
+            model.dice = seat
+
+    @rule(dice=st.sampled_from([0, 0, 0, 2]))
+    def no_more_bets(self, dice):
+        """A number does not come with the close."""
+        model = self.model
+        possible = model.cards is None and not dice and model.begin()
         assert self.try_("no-more-bets", **({"dice": dice} if dice else {})) == possible
 
     @rule(rare=st.sampled_from(["", "", *RARE]))
@@ -302,7 +377,11 @@ class BankMachine(HouseMachine):
                     self.bet(seat, wager, chance.choice([LEAST, 777, 3_000]))
             if chance.random() < 0.2:
                 self.withdraw_all(chance.choice(SEATS))
-            self.no_more_bets(chance.randint(1, 4) if model.marker else 0)
+            if chance.random() < 0.2:
+                self.bet_everything(chance.choice(SEATS))
+            if model.marker:
+                self.marker(chance.randint(1, 4))
+            self.no_more_bets(0)
             self.deal(chance.choice(["", *RARE]))
             if chance.random() < 0.1:
                 self.void(SUE, 1)
@@ -316,6 +395,10 @@ class BankMachine(HouseMachine):
             self.leave(seat, model.seated[seat])
         if not model.bank.holder and model.bank.offered and chance.random() < 0.2:
             self.pass_bank(model.bank.offered, model.seated[model.bank.offered])
+        if model.is_used_up and chance.random() < 0.7:
+            self.take_bank(model.bank.holder, model.seated[model.bank.holder], chance.choice([30, 777, 9_000]))
+        elif model.is_used_up:
+            self.pass_bank(model.bank.holder, model.seated[model.bank.holder])
         if not model.bank.holder and (seat := model.bank.offered):
             self.withdraw_all(seat)
             self.take_bank(seat, model.seated[seat], chance.choice([30, 777, 9_000, 40_000]))
@@ -345,3 +428,19 @@ class BankMachine(HouseMachine):
 @pytest.mark.parametrize("cover", ["actual-result", "worst-case"])
 def test_random_commands_keep_to_the_model_of_the_bank(order, cover):
     run_machine(BankMachine, examples=8, order=order, cover=cover)
+
+
+@pytest.mark.parametrize(
+    "readings",
+    [
+        {"within": "as-keyed"},
+        {"within": "as-keyed", "cover": "worst-case"},
+        {"net": "until-used-up"},
+        {"net": "until-used-up", "within": "as-keyed", "order": "from-marker"},
+        {"again": "ends"},
+        {"fees": "every-deal"},
+    ],
+    ids=lambda readings: ",".join(readings.values()),
+)
+def test_random_commands_keep_to_the_model_of_the_bank_under_every_reading(readings):
+    run_machine(BankMachine, examples=5, **readings)

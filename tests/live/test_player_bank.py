@@ -112,7 +112,8 @@ def test_r12_from_marker_the_action_starts_at_the_drawn_seat(tmp_path, marker, f
     take_bank(floor, 1, 40_000)
     do(floor, "bet", seat=2, guest="bob", wager="dragon-7", cents=1_000)
     do(floor, "bet", seat=3, guest="cyd", wager="dragon-7", cents=1_000)
-    do(floor, "no-more-bets", dice=marker)
+    do(floor, "marker", seat=marker)
+    do(floor, "no-more-bets")
     do(floor, "card", cards=DRAGON)
     paid = [event["seat"] for event in do(floor, "settle").data["events"] if event.get("win_cents")]
     assert paid == [first]
@@ -124,9 +125,9 @@ def test_r12_worst_case_reserves_before_the_cards(tmp_path):
     do(floor, "bet", seat=2, guest="bob", wager="dragon-7", cents=1_000)
     do(floor, "bet", seat=3, guest="cyd", wager="player", cents=20_000)
     do(floor, "no-more-bets")
-    assert dict(floor.state.tables["c1"].round.spots[2].bets) == {"dragon-7": 750}
-    assert 3 not in floor.state.tables["c1"].round.spots
-    assert chips(floor, 3) == START
+    assert dict(floor.state.tables["c1"].round.spots[2].bets) == {"dragon-7": 700}  # $7.50, in whole chips
+    assert dict(floor.state.tables["c1"].round.spots[3].bets) == {"player": 2_000}  # which leaves $20 of $300
+    assert chips(floor, 3) == START - 2_000
 
 
 def test_the_bank_does_not_wager(tmp_path):
@@ -168,7 +169,7 @@ def test_the_bank_never_wins_or_loses_more_than_it_put_up_and_house_money_never_
         try:
             play(floor, bets, cards)
         except Refused as refused:
-            assert refused.code == "nothing-covered"
+            assert refused.code == ("nothing-covered" if before else "bank-used-up")  # EZC-4: it may put up again
             break
         bank = floor.state.tables["c1"].bank
         after = floor.state.balance("bank:c1") if bank.holder else chips(floor, 1) - (START - stake)

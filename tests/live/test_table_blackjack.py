@@ -4,7 +4,9 @@ import pytest
 from test_table import BLACKJACK, CAT, OPENER, PURSE, SUE, Pit, events, paid
 
 from houseway.cards import parse_cards
-from houseway.table import Phase
+from houseway.table import Phase, unfolded
+from houseway.view.reader import ANYBODY
+from houseway.view.table import table_view
 
 # Seats 1 and 3: 1, 3, dealer, 1, 3, hole card
 SEVENS = "7s 10h 7h 7d 9c 10c"  # seat 1 has 7s 7d under 7h: 777; seat 3 has 19 and no luck; the dealer has 17
@@ -76,12 +78,107 @@ def test_llb_7_lucky_lucky_is_paid_and_cleared_before_any_decision(tmp_path):
     pit.check()
 
 
-def test_llb_7_not_before_the_initial_deal_is_complete(tmp_path):
+def test_llb_7_paid_at_a_manual_peek_table_before_the_hole_card_is_keyed(tmp_path):
     pit = Pit(tmp_path, BLACKJACK)
     pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
     pit.no_more_bets()
-    assert not paid(pit.card("7s 7h 7d"))
-    assert paid(pit.card("10c")) == [(1, "lucky-lucky", 25_000)]
+    assert not paid(pit.card("7s 7h"))
+    assert paid(pit.card("7d")) == [(1, "lucky-lucky", 25_000)]
+    assert pit.round.phase == Phase.DEALING and unfolded(pit.table).card_for == "dealer"
+    assert (pit.purse("ann"), pit.felt, pit.table.win_cents) == (PURSE - 10_000 + 25_000, 10_000, -25_000)
+    assert not paid(pit.card("10c"))  # the hole card pays nothing again
+    pit.decide(1, "stand")
+    assert paid(pit.do("settle")) == [(1, "blackjack", -10_000)]
+    pit.check()
+
+
+def test_llb_7_every_seat_has_two_cards_before_it_is_paid(tmp_path):
+    bets = {"blackjack": 10_000, "lucky_lucky": 500}
+    pit, entry = two_seats(tmp_path, "7s 10h 7h 7d", bets, bets)
+    assert not paid(entry)
+    assert paid(pit.card("9c")) == [(3, "lucky-lucky", -500), (1, "lucky-lucky", 25_000)]
+
+
+def test_llb_7_a_high_payout_waits_for_a_supervisor_before_the_hole_card_too(tmp_path):
+    pit = Pit(tmp_path, BLACKJACK, watch="acknowledge", watch_cents=10_000)
+    pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
+    pit.no_more_bets()
+    assert events(pit.card("7s 7h 7d"), "surveillance")
+    assert table_view(pit.floor.state, "t1", ANYBODY)["to_verify"] and not pit.round.early_paid
+    assert paid(pit.do("acknowledge", SUE)) == [(1, "lucky-lucky", 25_000)]
+    assert not table_view(pit.floor.state, "t1", ANYBODY)["to_verify"]
+    pit.card("10c")
+    pit.decide(1, "stand")
+    assert paid(pit.do("settle")) == [(1, "blackjack", -10_000)]
+    pit.check()
+
+
+def test_llb_7_a_void_before_the_hole_card_undoes_it(tmp_path):
+    pit = Pit(tmp_path, BLACKJACK)
+    pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
+    pit.no_more_bets()
+    pit.card("7s 7h 7d")
+    pit.do("void", SUE, reason="misdeal")
+    assert (pit.purse("ann"), pit.felt, pit.tray, pit.table.win_cents) == (PURSE, 0, OPENER, 0)
+    pit.check()
+
+
+# LLB-0: seat 1 alone has player, up-card, player, community card, hole card
+COMMUNITY = {"lucky-card": "community"}
+
+
+def test_llb_0_a_community_card_is_the_third_card_of_lucky_lucky(tmp_path):
+    pit = Pit(tmp_path, BLACKJACK, settings=COMMUNITY)
+    pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
+    pit.no_more_bets()
+    assert not paid(pit.card("7s 10h 7d"))
+    assert unfolded(pit.table).card_for == "community"
+    assert table_view(pit.floor.state, "t1", ANYBODY)["next_card"]["words"] == "Community card"
+    assert paid(pit.card("7h")) == [(1, "lucky-lucky", 25_000)]  # 777 with the community card, not with the ten
+    pit.card("9c")
+    assert pit.hands == {1: [*parse_cards("7s 7d")], "dealer": [*parse_cards("10h 9c")], "community": [*parse_cards("7h")]}
+    pit.decide(1, "stand")  # 14 against 19: the community card is of no hand of blackjack
+    assert paid(pit.do("settle")) == [(1, "blackjack", -10_000)]
+    pit.check()
+
+
+def test_llb_0_the_felt_shows_the_community_card(tmp_path):
+    pit = Pit(tmp_path, BLACKJACK, settings=COMMUNITY)
+    pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
+    pit.bet(3, "bob", blackjack=10_000)
+    pit.no_more_bets()
+    pit.card("7s 10h 7h 7d 9c", "2d", "10c")
+    view = table_view(pit.floor.state, "t1", ANYBODY)
+    shown = {hand["owner"]: hand["cards"] for hand in view["dealer"]}
+    assert shown == {"dealer": ["7h", None], "community": ["2d"]}
+    assert "community" in [hand["owner"] for hand in view["face"]["hands"]]
+    assert "Lucky Lucky on the community card" in view["face"]["ribbon"]
+    plain = Pit(tmp_path, BLACKJACK, name="plain.db")
+    face = table_view(plain.floor.state, "t1", ANYBODY)["face"]
+    assert [hand["owner"] for hand in face["hands"]] == ["dealer"] and "community" not in face["ribbon"]
+
+
+def test_llb_0_a_virtual_table_deals_the_community_card_too(tmp_path):
+    pit = Pit(tmp_path, BLACKJACK, source="virtual-shoe", settings=COMMUNITY)
+    pit.bet(1, "ann", blackjack=10_000, lucky_lucky=500)
+    pit.no_more_bets()
+    entry = pit.do("deal")
+    assert len(pit.hands["community"]) == 1 and [wager for _, wager, _ in paid(entry)] == ["lucky-lucky"]
+    pit.check()
+
+
+@pytest.mark.parametrize(("reading", "lost"), [("busted-or-one", -10_000), ("busted-and-one", -20_000)])
+def test_bj_8_original_bets_only_when_a_split_hand_is_bust_r20(tmp_path, reading, lost):
+    pit = one_seat(tmp_path, "8s 10h 8d", {"hole-card": "none-original-bets-only", "R20": reading})
+    pit.decide(1, "split")
+    pit.card("10c")
+    pit.decide(1, "hit")
+    pit.card("9h")  # the first hand is bust
+    pit.card("10d")
+    pit.decide(1, "stand")
+    pit.card("As")  # the dealer has a blackjack
+    assert sum(cents for _, _, cents in paid(pit.do("settle"))) == lost
+    pit.check()
 
 
 def test_llb_7_a_void_undoes_an_early_payment(tmp_path):

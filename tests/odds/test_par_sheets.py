@@ -241,7 +241,8 @@ def test_lucky_lucky_totals_and_published_edges():
     for decks, edge in enumerate((2.61, 2.82, 2.77, 2.72, 2.68, 2.66, 2.63, 2.62), 1):
         sheet = odds("lucky-lucky-wa", decks=decks)["lucky-lucky"]
         assert sheet.total == comb(52 * decks, 3)
-        assert sheet["suited-777"].combinations == 4 * comb(decks, 3)
+        suited_777 = {row.combinations for row in sheet.rows if row.outcome == "suited-777"}
+        assert suited_777 == ({4 * comb(decks, 3)} if decks > 2 else set())  # LLB-8: posted where it can happen
         assert round(percent(sheet.house_edge), 2) == edge
 
 

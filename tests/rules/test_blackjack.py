@@ -389,6 +389,28 @@ def test_bj_8_without_a_hole_card(hole_card, lost, up, second):
     assert both == (-4000 if hole_card == "none" else -1000)
 
 
+@pytest.mark.parametrize(
+    ("reading", "one_bust", "double_bust", "two_bust"),
+    [("busted-or-one", 1000, 2000, 2000), ("busted-and-one", 2000, 3000, 3000)],
+)
+def test_bj_8_original_bets_only_when_a_split_hand_is_bust(reading, one_bust, double_bust, two_bust):
+    """R20: busts are lost; whether the original bet of a hand that stands is lost besides."""
+    chosen = {"hole_card": "none-original-bets-only", "R20": reading}
+    assert sum(wins("8s 10d 8h 10c 9c Qh Ac", "split,hit,stand", **chosen)) == -one_bust
+    assert sum(wins("8s 10d 8h 4c 10h Qh Ac", "split,double,stand", **chosen)) == -double_bust
+    three = "8s 10d 8h 8c 10c 9c 10h 9h Qh Ac"
+    assert sum(wins(three, "split,split,hit,hit,stand", **chosen)) == -two_bust
+
+
+@pytest.mark.parametrize("reading", ["busted-or-one", "busted-and-one"])
+def test_bj_8_original_bets_only_where_all_or_no_hands_are_bust(reading):
+    """R20 changes nothing there: with no hand left the dealer takes no second card."""
+    chosen = {"hole_card": "none-original-bets-only", "R20": reading}
+    assert sum(wins("8s 10d 8h 10c 9c 10h 9h", "split,hit,hit", **chosen)) == -2000
+    assert sum(wins("8s 10d 8h 10c Qh Ac", "split,stand,stand", **chosen)) == -1000
+    assert sum(wins("5s 10d 6h 9c Ac", "double", **chosen)) == -1000
+
+
 @pytest.mark.parametrize("hole_card", ["none", "none-original-bets-only"])
 def test_bj_8_a_dealers_other_21_takes_every_bet(hole_card):
     assert sum(wins("5s 10d 6h 9c 6c 5d", "double", hole_card=hole_card)) == -2000

@@ -12,6 +12,13 @@ from hypothesis import strategies as st
 
 import houseway
 from houseway import Refused
+from houseway.cli.odds import sheet_text
+from houseway.cli.play import _written_pays
+from houseway.house.floor import Actor, Floor
+from houseway.house.store import Store
+from houseway.view.face import pays_short
+from houseway.view.reader import ANYBODY
+from houseway.view.table import table_view
 
 BOOK = houseway.edition("lucky-lucky-wa")
 DECK = tuple((rank, suit) for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A") for suit in "cdhs")
@@ -181,8 +188,53 @@ def test_llb_8_the_pay_table(hand, pays):
 def test_llb_8_one_or_two_decks_have_no_suited_777(decks):
     assert refusal("7s 7s 7s 10c", "blackjack=10,lucky-lucky=5", "stand", decks=decks) == "card-not-in-shoe"
     assert units("7s 7h 7d", decks=decks) == 50
-    outcomes = {row.outcome: row for row in BOOK.odds(decks=decks)["lucky-lucky"].rows}
-    assert "suited-777" not in outcomes or outcomes["suited-777"].combinations == 0
+    assert "suited-777" not in {row.outcome for row in BOOK.odds(decks=decks)["lucky-lucky"].rows}
+
+
+@pytest.mark.parametrize(("decks", "posted"), [(1, False), (2, False), (3, True), (6, True)])
+def test_llb_8_with_one_or_two_decks_suited_777_is_posted_nowhere(tmp_path, decks, posted):
+    """On the felt, in the shell's wagers and in the lab's par sheet."""
+    floor = Floor(Store(f"sqlite:///{tmp_path / 'house.db'}"), tmp_path / "key")
+    floor.do({"kind": "fund", "cents": 10_000_000}, Actor("root", "administrator"))
+    opening = {"table": "t1", "edition": "lucky-lucky-wa", "source": "hand-keyed", "opener_cents": 1_000_000}
+    floor.do({"kind": "open", **opening, "settings": {"decks": decks}}, Actor("sue", "supervisor"))
+    view = table_view(floor.state, "t1", ANYBODY)
+    pays = next(wager["pays"] for wager in view["wagers"] if wager["id"] == "lucky-lucky")
+    assert ("suited-777" in [row["outcome"] for row in pays]) == posted
+    edition, settings = BOOK.edition, BOOK.edition.settings({"decks": decks})
+    assert ("suited-777" in _written_pays(edition, "lucky-lucky", settings)) == posted
+    assert pays_short(edition, "lucky-lucky", settings) == ("to 200 to 1" if posted else "to 100 to 1")
+    assert ("Suited 777" in sheet_text(BOOK.odds(decks=decks)["lucky-lucky"])) == posted
+
+
+def test_llb_8_an_endless_shoe_has_it_all_the_same():
+    sheet = BOOK.odds(decks=2, shuffler="continuous", R13="infinite")["lucky-lucky"]
+    assert sheet["suited-777"].combinations > 0
+
+
+# LLB-0: the community card. Cards in the order dealt: player, up-card, player, community card, hole card
+
+
+@pytest.mark.parametrize(("cards", "won"), [("7s 10h 7d 7h 9c", 25_000), ("7s 7h 7d 2h 9c", -500), ("6s 2h 7s 8s 9c", 50_000)])
+def test_llb_0_the_third_card_may_be_a_community_card(cards, won):
+    settlement = BOOK.settle(cards, "blackjack=10,lucky-lucky=5", "surrender", lucky_card="community", surrender="late")
+    assert next(p.win_cents for p in settlement.payments if p.wager == "lucky-lucky") == won
+    assert [step.kind for step in settlement.steps].count("community-card") == 1
+
+
+def test_llb_0_the_community_card_is_of_no_hand_of_blackjack():
+    plain = BOOK.settle("10s 6h 9d 10c 5s", "blackjack=10", "stand").payments
+    beside = BOOK.settle("10s 6h 9d Ah 10c 5s", "blackjack=10", "stand", lucky_card="community").payments
+    assert beside == plain
+    with pytest.raises(Refused):
+        BOOK.settle("10s 6h 9d", "blackjack=10", "stand", lucky_card="community")
+
+
+def test_llb_0_on_a_community_card_the_odds_are_the_same():
+    """Any three cards of the shoe are as likely as any others."""
+    for decks in (1, 6):
+        edges = {BOOK.odds(decks=decks, lucky_card=card)["lucky-lucky"].house_edge for card in ("up-card", "community")}
+        assert len(edges) == 1
 
 
 @pytest.mark.parametrize("decks", range(3, 9))

@@ -17,7 +17,7 @@ from houseway.games.blackjack.solve.chart import Chart, ChartPlay
 from houseway.games.blackjack.solve.couples import Couples
 from houseway.games.blackjack.solve.hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from houseway.games.blackjack.solve.insurance import insure
-from houseway.games.blackjack.solve.lucky import both_bets, removals
+from houseway.games.blackjack.solve.lucky import PlayUnseen, both_bets, removals
 from houseway.games.blackjack.solve.results import Moments, moments_of, results_of
 from houseway.games.blackjack.solve.rulings import ACE, TEN, hand_of, is_natural, is_soft, total_of
 from houseway.games.blackjack.solve.rulings import Held as Hand
@@ -26,7 +26,12 @@ from houseway.odds import par_sheet
 
 EDITION = open_edition("lucky-lucky-wa")
 SMALL = (2, 0, 0, 0, 2, 2, 0, 2, 0, 8)
-PAIRS = {7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3), 1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8), 0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4)}
+PAIRS = {
+    7: (1, 1, 1, 0, 0, 1, 1, 5, 1, 3),
+    1: (0, 5, 0, 0, 0, 1, 1, 2, 1, 8),
+    0: (5, 1, 0, 0, 1, 0, 1, 1, 1, 4),
+    9: (1, 1, 0, 1, 0, 1, 0, 1, 1, 6),
+}
 NETS = [float(EDITION.pay("lucky-lucky", outcome.id, EDITION.settings()).net) for outcome in LUCKY_OUTCOMES]
 Spread = dict[Fraction, Fraction]
 HALF = Fraction(-1, 2)
@@ -128,7 +133,10 @@ class OneByOne:
         for dealer, chance in dealer_totals(both, left, bool(self.play.rules.rulings.draws[7][1])).items():
             net = Fraction(sum(net_of(total, bet, dealer) for total, bet in done))
             if dealer == 23 and self.play.rules.original_bets_only:
-                net = Fraction(-sum(bet for total, bet in done if total > 21) or -1)
+                busts = sum(bet for total, bet in done if total > 21)
+                stands = any(total <= 21 for total, _ in done)
+                takes_one = stands if self.play.rules.busted_and_one else not busts  # R20
+                net = Fraction(-busts - takes_one)
             found[net] = found.get(net, Fraction(0)) + chance
         return found
 
@@ -149,11 +157,12 @@ def test_the_hands_of_a_split_come_to_what_they_come_to_one_by_one(pair, up, hol
     assert in_floats == pytest.approx({net: float(chance) for net, chance in found.items()}, abs=1e-14)
 
 
+@pytest.mark.parametrize("reading", ["busted-or-one", "busted-and-one"])
 @pytest.mark.parametrize("most", [2, 4])
-@pytest.mark.parametrize(("pair", "up"), [(7, TEN), (1, ACE), (0, TEN)])
-def test_a_blackjack_that_takes_original_bets_only_one_by_one(pair, up, most) -> None:
-    """BJ-8: bets that are bust are lost; if none is, one."""
-    switches = {"hole_card": "none-original-bets-only", "split_aces": "play-on", "split_hands": most}
+@pytest.mark.parametrize(("pair", "up"), [(7, TEN), (1, ACE), (0, TEN), (9, ACE)])
+def test_a_blackjack_that_takes_original_bets_only_one_by_one(pair, up, most, reading) -> None:
+    """BJ-8, R20: bets that are bust are lost; if none is, one; or one besides, if a hand stands."""
+    switches = {"hole_card": "none-original-bets-only", "split_aces": "play-on", "split_hands": most, "R20": reading}
     play = Analysis(replace(rules_of(**switches), counts=more(PAIRS[pair], ACE)), exact=True)
     spread = OneByOne(play, pair, up).spread(blackjack=True)
     assert {Fraction(net): chance for net, chance in together_to_blackjack(play.split(pair, up)).items()} == spread
@@ -171,6 +180,17 @@ def test_tens_split_by_rank_come_to_what_they_come_to_one_by_one(rank, up, most)
     spread = OneByOne(play, TEN, up, rank).spread()
     assert {Fraction(net): chance for net, chance in all_together(split).items()} == spread
     assert split.value() == sum(net * chance for net, chance in spread.items())
+
+
+@pytest.mark.parametrize("reading", ["busted-or-one", "busted-and-one"])
+@pytest.mark.parametrize("rank", [0, 1])
+def test_tens_split_by_rank_against_a_blackjack_one_by_one(rank, reading) -> None:
+    """The hole card is a ten, and may be of the rank that is split."""
+    switches = {"hole_card": "none-original-bets-only", "split": "ranks", "split_hands": 3, "R20": reading}
+    play = Analysis(replace(rules_of(**switches), **TENS_BY_RANK), exact=True)
+    spread = OneByOne(play, TEN, ACE, rank).spread(blackjack=True)
+    found = together_to_blackjack(play.split(TEN, ACE, play.rules.tens[rank] - 2))
+    assert {Fraction(net): chance for net, chance in found.items()} == spread
 
 
 def test_deals_tell_tens_of_one_rank_apart_where_that_matters() -> None:
@@ -318,6 +338,43 @@ def test_the_covariance_of_both_bets_card_by_card() -> None:
     deals, value = 52 * 51 * 50, float(play.value())
     covariance = (product / deals - value) - value * (mean / deals - 1)
     assert both_bets(EDITION, settings, play, Moments(value, 1.0)).covariance == pytest.approx(covariance, abs=1e-12)
+
+
+def test_llb_0_a_community_card_that_is_not_looked_at_changes_nothing_on_average() -> None:
+    rules = BlackjackRules.of(EDITION, EDITION.settings({"decks": 1, "split-hands": 2}))
+    play, cards = Analysis(rules), sum(rules.counts)
+    worth = 0.0
+    for card, count in enumerate(rules.counts):
+        gone = PlayUnseen(rules.without(card), chosen=play)
+        worth += count / cards * sum(float(deal.chance) * gone.decide(*deal[:3])[1] for deal in gone.deals())
+    assert worth == pytest.approx(float(play.value()), abs=1e-12)
+
+
+def test_llb_0_the_covariance_of_both_bets_on_a_community_card_card_by_card() -> None:
+    """Every first, second and community card of one deck; the main bet against every up-card that is left."""
+    settings = EDITION.settings({"decks": 1, "split-hands": 2, "lucky-card": "community"})
+    rules = BlackjackRules.of(EDITION, settings)
+    play = Analysis(rules)
+    worth: dict[tuple[Hand, int], float] = {}
+    for card in range(10):
+        gone = PlayUnseen(rules.without(card), chosen=play)
+        likely: dict[Hand, float] = {}
+        for deal in gone.deals():
+            likely[deal.hand] = likely.get(deal.hand, 0) + float(deal.chance)
+            value = worth.get((deal.hand, card), 0.0)
+            worth[deal.hand, card] = value + float(deal.chance) * gone.decide(*deal[:3])[1]
+        worth |= {(hand, card): worth[hand, card] / chance for hand, chance in likely.items()}
+    product = mean = 0.0
+    for cards in permutations(range(52), 3):
+        net = NETS[lucky_lucky(np.array(cards), EDITION.game.encode(settings))]
+        product += net * worth[hand_of(cards[:2]), hand_of(cards[2:]).index(1)]
+        mean += net
+    deals, value = 52 * 51 * 50, float(play.value())
+    covariance = product / deals - value * mean / deals
+    found = both_bets(EDITION, settings, play, Moments(value, 1.0)).covariance
+    assert found == pytest.approx(covariance, abs=1e-12)
+    on_the_up_card = EDITION.settings({"decks": 1, "split-hands": 2})
+    assert abs(found - both_bets(EDITION, on_the_up_card, play, Moments(value, 1.0)).covariance) > 1e-3
 
 
 def test_a_card_gone_does_to_both_bets_what_books_say() -> None:

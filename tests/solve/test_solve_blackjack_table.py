@@ -103,6 +103,7 @@ def _the_table_agrees(rounds: int, change: dict[str, str] | None = None, **chose
     [
         ({}, {"split_hands": 3, "surrender": "late"}),
         ({"10,10": "P", "hard 12": "D"}, {"split_hands": 3, "split": "ranks", "hole_card": "none-original-bets-only"}),
+        ({"10,10": "P", "hard 12": "D"}, {"split_hands": 3, "hole_card": "none-original-bets-only", "R20": "busted-and-one"}),
     ],
 )
 def test_a_chart_comes_at_the_table_to_what_was_computed(change, chosen) -> None:

@@ -18,6 +18,8 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Reading, Settings
 from houseway.solve.answer import percent, ratio, table
 from houseway.solve.solver import solved_sheet
+from houseway.table.bank import COVERING
+from houseway.table.short_bank import short_bank
 
 UNREAD = "cannot be read"
 
@@ -120,6 +122,35 @@ def _sheet(edition: Edition, wager: str, settings: Settings, player: str) -> Par
     return solved_sheet(edition, wager, settings, player) if player else par_sheet(edition, wager, settings)
 
 
+def effect_of(edition: Edition, reading: Reading, value: str) -> str:
+    """What a value of a reading of a short bank comes to, in the game's own example of one."""
+    example = edition.game.face.short_bank
+    if edition.banked_by != "player" or reading.id not in COVERING or example is None:
+        return ""
+    bets = dict(enumerate(example.bets, 2))
+    found = short_bank(edition, edition.settings({reading.id: value}), bets, example.stake_cents)
+    edges = ", ".join(f"seat {seat} {_loses(edge)} {percent(abs(edge), 3)}" for seat, edge in found.edges.items())
+    wins = found.bank_wins_cents
+    return f"the bank {_loses(-wins)} ${float(abs(wins)) / 100:.3f} a hand, {edges}"
+
+
+def _loses(cents: Fraction) -> str:
+    return "wins" if cents < 0 else "loses"
+
+
+def _example_words(edition: Edition) -> str:
+    """The example in words."""
+    example = edition.game.face.short_bank
+    if edition.banked_by != "player" or example is None:
+        return ""
+    seats = (
+        f"seat {seat} bets "
+        + " and ".join(f"{dollars(cents)} on {edition.game.wagers[name].name}" for name, cents in bets.items())
+        for seat, bets in enumerate(example.bets, 2)
+    )
+    return f"\n  A short bank, on average: seat 1 banks with {dollars(example.stake_cents)}, {', '.join(seats)}."
+
+
 def _edge_text(edition: Edition, wager: str, edge: Fraction | None, player: str) -> str:
     strategy = f"player: {player}" if player else edition.game.wagers[wager].strategy
     return f"{wager} {'not offered' if edge is None else percent(edge, 3)}" + (f" ({strategy})" if strategy else "")
@@ -138,6 +169,7 @@ def show_readings(name: str, format_: Format) -> None:
             "default": place == 0,
             "default_for": row["default_for"],
             "meaning": row["meaning"],
+            "effect": effect_of(edition, reading, row["value"]) or reading.effect,
             "house_edge": {
                 wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
                 for wager, edge in row["edges"].items()
@@ -158,5 +190,8 @@ def show_readings(name: str, format_: Format) -> None:
                 edges = "; ".join(_edge_text(edition, wager, edge, reading.player) for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
+                edges = edges or effect_of(edition, reading, row["value"])
                 print(f"     {mark} {row['value']}: {row['meaning']}{default}" + (f"  [{edges}]" if edges else ""))
-        print("\n* the default. In brackets the house edge, where the reading changes a wager.")
+            if reading.effect:
+                print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))
+        print("\n* the default. In brackets the house edge, where the reading changes a wager." + _example_words(edition))

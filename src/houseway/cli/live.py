@@ -122,18 +122,23 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
     from houseway.cards import show_cards
     from houseway.money import dollars
     from houseway.refusal import one_of
-    from houseway.table import unfolded
-    from houseway.table.engine import edition_of
+    from houseway.table import Phase, unfolded
+    from houseway.table.betting import next_drawer
+    from houseway.table.engine import edition_of, is_shuffled_every_round
     from houseway.view.words import step_views
 
     tables = open_floor(store).refresh().tables
     at = tables[one_of("table", table, tables)]
     edition, dealt = edition_of(at), unfolded(at)
     steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
+    drawer = next_drawer(at) if at.round.phase == Phase.BETTING else at.round.drawer
+    cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
     data = {
         "table": table,
         "edition": at.edition,
         "round": at.round.number,
+        "cut_percent": cut_percent,
+        "drawer": drawer,
         "phase": str(at.round.phase),
         "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
         "for_dealer": {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer},
@@ -145,6 +150,10 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
         show_json(data)
         return
     print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
+    if cut_percent:
+        print(f"  the cut card sits at {cut_percent} % of the shoe")
+    if drawer:
+        print(f"  seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
     for seat, spot in at.round.spots.items():
         bets = [f"{name} {dollars(amount)}" for name, amount in spot.bets.items()]
         bets += [f"{name} {dollars(amount)} for the dealer" for name, amount in spot.for_dealer.items()]

@@ -32,6 +32,7 @@ from houseway.rulebook.settle import check_bets, parse_bets
 from houseway.rulebook.words import parts
 from houseway.solve.answer import percent
 from houseway.table import COMMANDS, House, Phase, Table, unfolded
+from houseway.table.bank import is_used_up
 from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared
 from houseway.table.entry import Entry
@@ -238,12 +239,14 @@ class Sitting:
 
     def _guest_banks(self) -> bool:
         """EZC-4: the bank is offered clockwise, for two hands; whether the guest has it now. Marco bets against it."""
-        while self._table.bank is not None and not self._table.bank.holder:
-            if self._table.bank.offered == MARCOS_SEAT:
+        while (bank := self._table.bank) is not None and (not bank.holder or is_used_up(self.floor.state, self._table)):
+            if (bank.holder or bank.offered) == MARCOS_SEAT:
                 self._do("bank", seat=MARCOS_SEAT, guest=MARCO, cents=MARCO_BANKS_CENTS)
-                self._say((f"{MARCO} banks with {dollars(MARCO_BANKS_CENTS)}, for two hands.", "dim"))
+                hands = "its last hand" if bank.holder else "two hands"
+                self._say((f"{MARCO} banks with {dollars(MARCO_BANKS_CENTS)}, for {hands}.", "dim"))
                 continue
-            line = self._ask("The bank is offered to you. Put up how many dollars (Enter passes)? ")
+            offered = "Your bank is used up; its second hand is left." if bank.holder else "The bank is offered to you."
+            line = self._ask(f"{offered} Put up how many dollars (Enter passes)? ")
             try:
                 if line:
                     self._do("bank", seat=SEAT, cents=parse_cents(line, "bank", "an amount"))
@@ -410,8 +413,9 @@ class Sitting:
 def _written_pays(edition: Edition, wager: str, settings: Mapping[str, Value]) -> dict[str, str]:
     """The rows of a pay table as the edition writes them: a row may stand for many outcomes."""
     pays: dict[str, Any] = edition.document["wagers"][wager]["pays"]
-    by_table = isinstance(next(iter(pays.values())), dict)
-    return dict(pays[str(settings[PAY_TABLE])] if by_table else pays)
+    by_table, never = isinstance(next(iter(pays.values())), dict), edition.game.wagers[wager].impossible(settings)
+    written = pays[str(settings[PAY_TABLE])] if by_table else pays
+    return {row: pay for row, pay in written.items() if row not in never}
 
 
 def _read(prompt: str) -> str:

@@ -353,16 +353,23 @@ class Corrections(Check):
 
 
 class Shoes(Check):
-    """Every revealed shoe is the one committed to, and every card came from it in order."""
+    """Every revealed shoe is the one committed to, and every card came from it in order; its dice and markers as well."""
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[str, int, list[str]]] = {}
+        self._dice: dict[str, tuple[str, list[int]]] = {}
+        self._at_table: dict[str, str] = {}
 
     def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
         """Commitments, cards drawn, and revelations."""
         data = entry.data
         if entry.kind == SHOE_COMMITTED:
             self._open[data["shoe"]] = data["commitment"], data["burned"], []
+            self._at_table[entry.table] = data["shoe"]
+            if "dice_commitment" in data:
+                self._dice[data["shoe"]] = data["dice_commitment"], []
+        if entry.kind == "no-more-bets" and data["dice"] and self._at_table.get(entry.table) in self._dice:
+            self._dice[self._at_table[entry.table]][1].append(data["dice"])
         for event in data.get("events", []):
             if event["event"] == "cards-drawn" and event["shoe"] in self._open:
                 self._open[event["shoe"]][2].extend(event["cards"])
@@ -373,6 +380,18 @@ class Shoes(Check):
                 yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
             elif data["order"].split()[burned : burned + len(drawn)] != drawn:
                 yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
+            yield from self._dice_of(entry)
+
+    def _dice_of(self, entry: Entry) -> Iterator[Flaw]:
+        """The numbers that were committed to with a shoe."""
+        data = entry.data
+        commitment, thrown = self._dice.pop(data["shoe"], ("", []))
+        if "dice" not in data:
+            return
+        if not shoes.check(shoes.Commitment(commitment), shoes.Revealed(tuple(data["dice"]), data["dice_salt"], kind="dice")):
+            yield Flaw(entry.seq, f"the dice of shoe {data['shoe']} are not those committed to")
+        elif any(number != wanted for number, wanted in zip(thrown, data["dice"], strict=False)):
+            yield Flaw(entry.seq, f"the dice of shoe {data['shoe']} did not fall in the order committed to")
 
 
 def head_is_last(walk: AuditWalk) -> Iterator[Flaw]:

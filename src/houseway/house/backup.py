@@ -34,10 +34,14 @@ def copy_store(source_url: str, target_url: str) -> Report:
 def shoe_lines(store: Store) -> Iterator[dict[str, Any]]:
     """Commitments, draws and reveals, as `houseway shoe verify` reads them; nothing that is not yet revealed."""
     revealed = {entry.data["shoe"]: entry.data for entry in store.entries() if entry.kind == SHOE_REVEALED}
+    with_dice: dict[str, str] = {}
     for entry in store.entries():
         data = entry.data
+        if entry.kind == "no-more-bets" and data["dice"] and with_dice.get(entry.table):
+            yield {"kind": "dice-thrown", "dice": with_dice[entry.table], "numbers": [data["dice"]]}
         if entry.kind == SHOE_COMMITTED:
             shoe = data["shoe"]
+            with_dice[entry.table] = shoe if "dice_commitment" in data else ""
             published = ("shoe", "commitment", "decks", "jokers")
             yield {"kind": SHOE_COMMITTED} | {name: data[name] for name in published if name in data}
             if "dice_commitment" in data:

@@ -21,6 +21,7 @@ from houseway.house.settled import settled_round
 from houseway.house.store import Store, Writer
 from houseway.refusal import Refused
 from houseway.table import Command, House, Table, handle
+from houseway.table.bank import marker_seats
 from houseway.table.bound import BINDING
 from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
 from houseway.table.engine import edition_of, is_shuffled_every_round
@@ -32,7 +33,6 @@ from houseway.table.plain import as_json
 from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
-CUT_PERCENT = 75
 
 
 @dataclass(frozen=True)
@@ -252,15 +252,32 @@ class Floor:
         return revealed
 
     def _with_dice(self, writer: Writer, command: Command) -> Command:
-        """EPG-6: at a virtual table the dice were thrown, and committed to, with the shuffle."""
+        """EPG-6, R12: at a virtual table the dice were thrown, and committed to, with the shuffle.
+
+        A marker drawn by hand is keyed while bets are open; entries of before, which bring it with the close, still play.
+        """
         table = self.state.tables.get(str(command.get("table", "")))
-        if command.get("kind") != "no-more-bets" or table is None or table.shoe is None:
+        if command.get("kind") != "no-more-bets" or table is None or not table.is_open or table.spoiled:
             return command
-        if not edition_of(table).game.dealing.dice_sides:
+        if "dice" in command and marker_seats(table.settings, table.seats):
+            raise Refused(
+                "bad-dice", "the marker is drawn while bets are open: say where it stands with marker, and then close"
+            )
+        if table.shoe is None or not (sides := self._sides(table)):
             return command
         if "dice" in command:
             raise Refused("bad-dice", "the dice of a virtual table are thrown by the house, with the shuffle")
-        return {**command, "dice": self._unseal(writer, f"{table.shoe.id}:dice").order[0]}
+        id_, fixed = f"{table.shoe.id}:dice", edition_of(table).game.dealing.dice_sides
+        if not fixed and writer.sealed(id_) is None:  # a shoe of before markers were committed to
+            return {**command, "dice": shoes.throw(sides)}
+        numbers = self._unseal(writer, id_).order
+        more = table.shoe.thrown < len(numbers)  # else hands without cards, all void, have used them up
+        return {**command, "dice": numbers[table.shoe.thrown] if more else shoes.throw(sides)}
+
+    @staticmethod
+    def _sides(table: Table) -> int:
+        """How many numbers are thrown from: the game's dice, or the seats that a marker may be drawn to; 0 if nothing is."""
+        return edition_of(table).game.dealing.dice_sides or marker_seats(table.settings, table.seats)
 
     def _with_edition(self, command: Command) -> Command:
         """A table is bound to its edition's content as of now; of what is not known here the table says so itself."""
@@ -314,14 +331,16 @@ class Floor:
         full = [card for card, copies in enumerate(edition.game.shoe(table.settings)) for _ in range(copies)]
         cards = list(discards) or full
         whole = is_shuffled_every_round(table) or bool(discards)
-        burn, cut = (0, len(cards)) if whole else (1, len(cards) * CUT_PERCENT // 100)
+        burn, cut = (0, len(cards)) if whole else (1, len(cards) * table.cut_percent // 100)
         id_ = f"{table.name}-{table.shoes_made + 1}-{secrets.token_hex(4)}"
         commitment, revealed = shoes.commit(shoes.shuffled(cards), burned=burn, note=id_)
         writer.put_sealed(id_, shoes.seal(self.key, revealed))
         data: dict[str, Any] = {"shoe": id_, "commitment": commitment.digest, "size": len(cards), "burned": burn, "cut": cut}
         data |= {"discards": True} if discards else {"decks": len(cards) // 52, "jokers": len(cards) % 52}
-        if edition.game.dealing.dice_sides:
-            thrown, dice = shoes.commit([shoes.throw(edition.game.dealing.dice_sides)], kind="dice", note=f"{id_}:dice")
+        if sides := self._sides(table):
+            throws = 1 if is_shuffled_every_round(table) else len(cards)  # one a hand, and a hand takes a card at least
+            numbers = [shoes.throw(sides) for _ in range(throws)]
+            thrown, dice = shoes.commit(numbers, kind="dice", note=f"{id_}:dice")
             writer.put_sealed(f"{id_}:dice", shoes.seal(self.key, dice))
             data["dice_commitment"] = thrown.digest
         entry = self._append(writer, SHOE_COMMITTED, table.name, HOUSE, "", data, [])

@@ -168,9 +168,9 @@ def sheet_from(edition: Edition, wager: Wager, settings: Settings, tally: Tally,
     for outcome, deals in zip(wager.outcomes, tally.counts, strict=True):
         row = edition.row(wager.id, outcome.id, settings)
         combinations[row] = combinations.get(row, 0) + deals
-    rows = []
+    rows, never = [], wager.impossible(settings)
     for outcome in wager.outcomes:
-        if outcome.id in combinations:
+        if outcome.id in combinations and not (outcome.id in never and not combinations[outcome.id]):
             paid = {name: edition.pay(name, outcome.id, settings) for name in (wager.id, *wager.rides)}
             net = sum((pay.net for pay in paid.values()), Fraction(0))
             own = str(paid.pop(wager.id))

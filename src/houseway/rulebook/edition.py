@@ -52,7 +52,7 @@ class Reading:
 
     `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out; `when`
     names the settings under which the question arises. Where it matters only to a player who decides in some way, `player`
-    is that one, of those that the game's solver knows.
+    is that one, of those that the game's solver knows. `effect` says what it changes where that is no wager's odds.
     """
 
     id: str
@@ -64,6 +64,7 @@ class Reading:
     literal: str
     when: Mapping[str, str]
     player: str
+    effect: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ class Edition:
     """A game with everything that its approval fixes; `document` is the plain data that it was read from.
 
     `seats` are the numbers of positions that a table may have, if not any up to the game's; `defaults` are settings that a
-    table with cards of a source opens with, where they are not the edition's first.
+    table with cards of a source opens with, where they are not the edition's first. `bank_chip_cents` is the chip to which a
+    player's bank rounds what it covers of a wager (R12b).
     """
 
     id: str
@@ -98,6 +100,7 @@ class Edition:
     refused_sources: Mapping[str, str]
     limits: Limits
     chip_unit_cents: int
+    bank_chip_cents: int
     banked_by: str
     seats: tuple[int, ...]
     defaults: Mapping[str, Mapping[str, Value]]
@@ -131,6 +134,12 @@ class Edition:
     def pay(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> Pay:
         """What this outcome pays: every outcome has exactly one pay."""
         return self.wagers[wager].pays[self._table(wager, settings)][outcome]
+
+    def possible(self, wager: str, settings: Mapping[str, Value]) -> tuple[Outcome, ...]:
+        """The outcomes that can happen under these settings: those whose pays are posted."""
+        asked = self.game.wagers[wager]
+        never = asked.impossible(settings)
+        return tuple(outcome for outcome in asked.outcomes if outcome.id not in never)
 
     def row(self, wager: str, outcome: str, settings: Mapping[str, Value]) -> str:
         """The outcome in whose row of the pay table this one is paid."""
@@ -234,6 +243,7 @@ class _Reading(Section):
     literal: str = ""
     when: dict[Annotated[str, Known("switches")], str] = Field(default_factory=dict)
     player: str = ""
+    effect: str = ""
 
 
 class _Wager(Section):
@@ -257,6 +267,7 @@ class _Edition(Section):
     wagers: dict[Annotated[str, Known("wagers")], _Wager]
     readings: dict[str, _Reading] = Field(default_factory=dict)
     chip_unit_cents: _ChipUnit = 1
+    bank_chip_cents: _ChipUnit = 1
     banked_by: Literal["house", "player"] = "house"
     seats: list[Annotated[int, Field(ge=1)]] = Field(default_factory=list)
     layout: dict[str, str] = Field(default_factory=dict)
@@ -305,6 +316,7 @@ def load_edition(data: dict[str, Any], label: str, names: Iterable[str], find_ga
         refused_sources=top.cards.refused,
         limits=limits,
         chip_unit_cents=top.chip_unit_cents,
+        bank_chip_cents=top.bank_chip_cents,
         banked_by=top.banked_by,
         seats=tuple(top.seats),
         defaults=top.cards.defaults,
@@ -415,6 +427,7 @@ def _reading(label: str, id_: str, given: _Reading, game: Game) -> Reading:
         literal=given.literal or names[0],
         when=given.when,
         player=given.player,
+        effect=given.effect,
     )
 
 

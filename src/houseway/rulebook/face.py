@@ -182,6 +182,15 @@ class Example:
 
 
 @dataclass(frozen=True)
+class ShortBankExample:
+    """Bets against a player's bank that cannot cover them, by which the readings of cover are shown: those of each seat."""
+
+    __pydantic_config__ = _STRICT
+    stake_cents: int
+    bets: tuple[Mapping[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Face:
     """All of it. `worth` says where a seat's hand tells what it counts: beside `each` hand, at one's `own` seat, or nowhere.
 
@@ -209,6 +218,7 @@ class Face:
     dice: DiceFace = field(default_factory=DiceFace)
     demo: DemoFace = field(default_factory=DemoFace)
     example: Example | None = None
+    short_bank: ShortBankExample | None = None
     steps: Mapping[str, str] = field(default_factory=dict)
 
 

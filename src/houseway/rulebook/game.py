@@ -99,7 +99,7 @@ class Wager:
     this one may not be placed, unless a setting (`needs_unless`) says so; `counts_as` is the game that WAC 230-15-040
     counts it as (R17); one that `follows` another is placed by a choice, never as a bet. `removals` counts, faster than
     one by one, the deals left after removing one card of each rank 2..A and the joker. `refuses` says why this wager is
-    not offered under some settings.
+    not offered under some settings, and `impossible` which outcomes cannot happen, so that no pay for them is posted.
 
     A wager that does not hang on the course of the round has a `resolve` of its own, and no other wager's code knows of
     it; one that is `early` is so resolved, and paid, on the first deal, before anybody acts. `choices` are those that are
@@ -123,6 +123,7 @@ class Wager:
     simulated: bool = False
     removals: Removals | None = None
     refuses: Callable[[Mapping[str, Value]], str] = field(default=lambda _: "")
+    impossible: Callable[[Mapping[str, Value]], tuple[str, ...]] = field(default=lambda _: ())
     resolve: "Callable[[Request], Play] | None" = None
     early: bool = False
     choices: tuple[str, ...] = ()
@@ -247,9 +248,9 @@ class Request:
         return Play(tuple(step for play in resolved for step in play.steps), tuple(results))
 
 
-COMMON, DEALER = "common", "dealer"
+COMMON, DEALER, COMMUNITY = "common", "dealer", "community"
 Recipient = int | str
-"""Who gets a card: a seat by its number, the dealer, or the one hand that all seats bet on."""
+"""Who gets a card: a seat by its number, the dealer, the one hand that all seats bet on, or the middle of the table."""
 
 
 @dataclass(frozen=True)
@@ -284,20 +285,22 @@ class Dealing:
     """How cards come to a table's hands.
 
     `order` names the recipient of every card of the first deal, from the seats with a wager, the settings and the dice
-    (0 if the game has none). `tape` puts a seat's and the dealer's first cards in the order that `play` reads.
+    (0 if the game has none). `tape` puts a seat's and the dealer's first cards, and where `order` has some the `COMMUNITY`
+    cards that lie face up for all, in the order that `play` reads.
     `late` are wagers that may be placed after it, before anybody acts. `raises` names the wager of which a choice stakes
     as much again. Where play is `in_turn`, seats decide one after the other. `with_bet` names wagers of which a part is
     chosen before the cards, and the setting that holds the choice not made. With a `fresh_deck` every round has its own
     shuffle, or where a setting (`fresh_deck_if`) says so; two decks of different backs take turns where the setting
-    `second_deck` says `always`, or `with-shuffler` and one is used. `void_reasons` are irregularities of a shuffler with
-    the clause that voids the round. Where cards are keyed in, hands without a wager, which nobody looks at, are left out if
-    a setting (`unkeyed_if`) says so. Until a round is complete, seats see each other's cards only where `hands_face_up`,
-    and of the dealer's the first `dealer_face_up`.
+    `second_deck` says `always`, or `with-shuffler` and one is used. `players_draw_if` is the setting and the value by which
+    players draw the cards, one of them each hand. `void_reasons` are irregularities of a shuffler with the clause that voids
+    the round. Where cards are keyed in, hands without a wager, which nobody looks at, are left out if a setting
+    (`unkeyed_if`) says so. Until a round is complete, seats see each other's cards only where `hands_face_up`, and of the
+    dealer's the first `dealer_face_up`.
     """
 
     seats: int
     order: Callable[[tuple[int, ...], Mapping[str, Value], int], tuple[Recipient, ...]]
-    tape: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
+    tape: Callable[..., tuple[int, ...]]
     dice_sides: int = 0
     late: tuple[str, ...] = ()
     play_result: Callable[[str, Mapping[str, int]], Play] | None = None
@@ -312,6 +315,7 @@ class Dealing:
     fresh_deck_if: tuple[str, Value] = ("", "")
     unkeyed_if: tuple[str, Value] = ("", "")
     dealer_bets: DealerBets = DealerBets()
+    players_draw_if: tuple[str, Value] = ("", "")
     hands_face_up: bool = True
     dealer_face_up: int = 0
 

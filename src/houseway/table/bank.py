@@ -2,13 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.rulebook.game import Value
 from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
 from houseway.table.commands import Command, command, whole
-from houseway.table.engine import Effect, amount, in_phase, open_table, prepared, text
-from houseway.table.events import BankEnded, BankOffered, BankPassed, BankTaken, Left, Seated
+from houseway.table.engine import Effect, amount, edition_of, in_phase, open_table, prepared, text
+from houseway.table.events import (
+    BankEnded,
+    BankOffered,
+    BankPassed,
+    BankTaken,
+    BankUsedUp,
+    Left,
+    MarkerDrawn,
+    Seated,
+    SitsOut,
+)
 from houseway.table.fields import CENTS, GUEST, PROPOSITION, SEAT, TABLE
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Bank, House, Phase, Spot, Table, changed
@@ -16,6 +27,26 @@ from houseway.table.unfold import Draw
 
 HANDS = 2
 """EZC-4: the bank rotates after two hands."""
+BEFORE = {"R12c": "as-keyed", "R12d": "running-net", "R21": "ends", "R22": "every-deal"}
+"""How tables play whose edition does not list these readings, and those that were opened before they were listed."""
+
+
+def reading(table: Table, id_: str) -> str:
+    """What a reading of the bank's says at this table."""
+    return str(table.settings.get(id_, BEFORE[id_])) if table.form >= LISTED else BEFORE[id_]
+
+
+LISTED = 3
+"""The form of journals since these readings are listed."""
+COVERING = ("R12", "R12b", "R12c", "R12d")
+"""The readings of how a short bank covers."""
+
+
+def cover_reading(table: Table, id_: str) -> str:
+    """What such a reading says at this table; nothing where it is no question."""
+    if id_ == "R12d" and table.settings.get("R12b") == "worst-case":
+        return ""
+    return reading(table, id_) if id_ in BEFORE else str(table.settings.get(id_, ""))
 
 
 def bank_of(table: Table) -> Bank:
@@ -110,6 +141,8 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     """Accept the bank for two hands and put up an amount; it need not cover all wagers (EZC-5)."""
     table = open_table(house, command)
     in_phase(table, Phase.BETTING)
+    if is_used_up(house, table) and bank_of(table).holder == whole(command, "seat"):
+        return _put_up_again(house, table, command)
     bank, seat, guest = _offered(table, command)
     if any(spot.guest == guest for spot in table.round.spots.values()):
         raise Refused("bank-does-not-wager", "the bank does not wager: withdraw the bets first")
@@ -120,6 +153,21 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     effect = Effect(house, changed(table, bank=taken))
     effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
     effect.tell(BankTaken(seat, guest, cents))
+    return effect
+
+
+def is_used_up(house: House, table: Table) -> bool:
+    """Whether somebody banks who has lost all that he put up: he may put up again, or pass."""
+    return table.bank is not None and table.bank.holder > 0 and not house.balance(ledger.bank(table.name))
+
+
+def _put_up_again(house: House, table: Table, command: Command) -> Effect:
+    """EZC-4: a bank has two hands, so that one that lost its stake in the first may put up again for the second."""
+    bank, guest, cents = bank_of(table), text(command, "guest"), amount(command)
+    check_holder(table, command)
+    effect = Effect(house, table)
+    effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {bank.holder} banks")
+    effect.tell(BankTaken(bank.holder, guest, cents))
     return effect
 
 
@@ -139,13 +187,18 @@ def pass_bank(house: House, command: Command, draw: Draw) -> Effect:
 def _give_up(house: House, table: Table, command: Command) -> Effect:
     """The bank ends between hands: it covers nothing any more, or does not want to go on."""
     in_phase(table, Phase.BETTING)
-    guest = text(command, "guest")
-    if table.seated[bank_of(table).holder] != guest or (command.get("role") == "guest" and command.get("actor") != guest):
-        raise Refused("not-your-turn", f"seat {bank_of(table).holder} banks, and only that player can end it")
+    check_holder(table, command)
     effect = Effect(house)
     ended = _end_bank(effect, table, house.balance(ledger.bank(table.name)), text(command, "at"))
     effect.table = changed(table, bank=ended)
     return effect
+
+
+def check_holder(table: Table, command: Command) -> None:
+    """Refuse whoever acts for another player's bank."""
+    guest = text(command, "guest")
+    if table.seated[bank_of(table).holder] != guest or (command.get("role") == "guest" and command.get("actor") != guest):
+        raise Refused("not-your-turn", f"seat {bank_of(table).holder} banks, and only that player can end it or put up again")
 
 
 @command("offer", DEALERS, "Offer the bank to every player", TABLE)
@@ -159,42 +212,127 @@ def offer_to_all(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
+@command("marker", DEALERS, "Say where the marker was drawn to, before bets close: cover begins at that seat", TABLE, SEAT)
+def place_marker(house: House, command: Command, draw: Draw) -> Effect:
+    """R12: at a manual table the marker is drawn by hand and keyed while bets are open; at a virtual one the house draws it."""
+    table = open_table(house, command)
+    round_ = in_phase(table, Phase.BETTING)
+    bank_of(table)
+    if not marker_seats(table.settings, table.seats):
+        raise Refused("no-marker", "no marker is drawn at this table: cover begins at the seat after the bank (R12)")
+    if table.source == "virtual-shoe":
+        raise Refused("virtual-table", "the marker of a virtual table is drawn by the house, with the shuffle")
+    seat = _seat(table, command)
+    effect = Effect(house, changed(table, round=changed(round_, dice=seat)))
+    effect.tell(MarkerDrawn(seat, round_.dice))
+    return effect
+
+
 def begin_hand(effect: Effect, table: Table, at: str) -> Table:
     """EZC-1: the posted flat fees, before the hand; never a percentage, and not refunded for no action.
 
-    Where the bank reserves the worst case (R12b), what it cannot cover goes back now.
+    Whoever cannot pay his sits the hand out. For a redeal after a void nobody pays twice (R22). Where the bank reserves the
+    worst case (R12b), what it cannot cover goes back now.
     """
-    bank = bank_of(table)
+    bank, house = bank_of(table), effect.house
     if not bank.holder:
         raise Refused("nobody-banks", f"nobody banks: no hand is dealt; the bank is offered to seat {bank.offered}")
-    california.check_hand(bank, table.seated[bank.holder], at)
-    fees = [(spot.guest, bank.player_fee_cents) for spot in table.round.spots.values()]
-    for guest, cents in [*fees, (table.seated[bank.holder], bank.bank_fee_cents)]:
-        effect.move(ledger.guest(guest), ledger.collection(table.name), cents, "collection")
+    if is_used_up(house, table):
+        raise Refused(
+            "bank-used-up", f"seat {bank.holder} has lost all that it put up: it puts up again, or passes the bank on"
+        )
+    holder = table.seated[bank.holder]
+    california.check_hand(bank, holder, at)
+    bank_fee = 0 if bank.bank_collected == holder else bank.bank_fee_cents
+    if bank_fee > house.balance(ledger.guest(holder)):
+        short = f"{holder} banks and cannot pay the collection of {dollars(bank_fee)}: he buys chips, or passes the bank on"
+        raise Refused("not-enough", short)
+    playing, fees = _who_can_pay(house, table)
+    for seat in sorted(table.round.spots.keys() - playing.round.spots.keys()):
+        _sit_out(effect, table, seat)
+    for seat, spot in playing.round.spots.items():
+        effect.move(ledger.guest(spot.guest), ledger.collection(table.name), fees[seat], "collection")
+    effect.move(ledger.guest(holder), ledger.collection(table.name), bank_fee, "collection")
+    if reading(table, "R22") == "once":
+        paid = tuple((seat, spot.guest) for seat, spot in playing.round.spots.items())
+        collected = tuple(dict.fromkeys((*bank.collected, *paid)))
+        playing = changed(playing, bank=changed(bank, collected=collected, bank_collected=holder))
     if table.settings.get("R12b") != "worst-case":
-        return table
-    return changed(table, round=changed(table.round, spots=_reserve(effect, table)))
+        return playing
+    return _reserve(effect, playing)
 
 
-def _reserve(effect: Effect, table: Table) -> dict[int, Spot]:
-    """The bets that the bank's stake covers in their worst case, in the order of action."""
+def _who_can_pay(house: House, table: Table) -> tuple[Table, dict[int, int]]:
+    """The table with those only who can pay the collection, and what each seat pays.
+
+    What the bank does not cover comes back before the hand, so that it counts; and where one seat less is played the bank
+    covers more of the others. Of several seats a guest keeps those that he can pay for, from the first.
+    """
+    bank = bank_of(table)
+    while True:
+        spots = table.round.spots
+        fees = {seat: 0 if (seat, spot.guest) in bank.collected else bank.player_fee_cents for seat, spot in spots.items()}
+        covered = (
+            covered_in_worst_case(house, table)
+            if table.settings.get("R12b") == "worst-case"
+            else {s: o.bets for s, o in spots.items()}
+        )
+        short = []
+        for guest in dict.fromkeys(spot.guest for spot in spots.values()):
+            seats = [seat for seat, spot in spots.items() if spot.guest == guest]
+            back = sum(sum(spots[seat].bets.values()) - sum(covered[seat].values()) for seat in seats)
+            due = {seat: fees[seat] for seat in seats if fees[seat]}
+            if sum(due.values()) > house.balance(ledger.guest(guest)) + back:
+                short.append(max(due))
+        if not short:
+            return table, fees
+        left = {seat: spot for seat, spot in spots.items() if seat not in short}
+        if not left:
+            raise Refused("no-bets", f"nobody who has bet can pay the collection of {dollars(bank.player_fee_cents)}")
+        table = changed(table, round=changed(table.round, spots=left))
+
+
+def _sit_out(effect: Effect, table: Table, seat: int) -> None:
+    spot = table.round.spots[seat]
+    for wager, cents in spot.bets.items():
+        effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), cents, f"seat {seat} {wager} sits out")
+    effect.tell(SitsOut(seat, spot.guest, spot.held_cents, bank_of(table).player_fee_cents))
+
+
+def covered_in_worst_case(house: House, table: Table) -> dict[int, dict[str, int]]:
+    """What the bank's stake covers of every wager in its worst case, in the order of action.
+
+    Nobody risks more than the stake: a part of a wager is rounded down to whole chips.
+    """
     edition, settings, _ = prepared(table)
-    risk = reward = effect.house.balance(ledger.bank(table.name))
-    spots = {}
+    chip = edition.bank_chip_cents if table.form >= LISTED else 1
+    risk = reward = house.balance(ledger.bank(table.name))
+    covered: dict[int, dict[str, int]] = {}
+    for seat in action_order(table):
+        bets = table.round.spots[seat].bets
+        covered[seat] = dict.fromkeys(bets, 0)
+        for wager in wager_order(table, bets):
+            worst = max(edition.pay(wager, o.id, settings).net for o in edition.possible(wager, settings))
+            part = min(bets[wager], int(risk / worst), reward)
+            covered[seat][wager] = part if part == bets[wager] else part // chip * chip
+            risk, reward = risk - int(covered[seat][wager] * worst), reward - covered[seat][wager]
+    return covered
+
+
+def _reserve(effect: Effect, table: Table) -> Table:
+    """The table with the bets that the bank covers; what it does not goes back."""
+    spots, covered = {}, covered_in_worst_case(effect.house, table)
     for seat in action_order(table):
         spot = table.round.spots[seat]
-        guest, bets = ledger.guest(spot.guest), dict[str, int]()
-        for wager, cents in spot.bets.items():
-            worst = max(edition.pay(wager, o.id, settings).net for o in edition.game.wagers[wager].outcomes)
-            covered = min(cents, int(risk / worst), reward)
-            risk, reward = risk - int(covered * worst), reward - covered
-            effect.move(ledger.wagers(table.name), guest, cents - covered, f"seat {seat} {wager} not covered")
-            bets |= {wager: covered} if covered else {}
+        for wager in wager_order(table, spot.bets):
+            back = spot.bets[wager] - covered[seat][wager]
+            effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), back, f"seat {seat} {wager} not covered")
+        bets = {wager: cents for wager, cents in covered[seat].items() if cents}
         if bets:
             spots[seat] = changed(spot, bets=bets, held_cents=sum(bets.values()))
     if not spots:
         raise Refused("nothing-covered", "the bank covers no wager: it passes, or the bets are withdrawn")
-    return spots
+    return changed(table, round=changed(table.round, spots=spots))
 
 
 def marker_seats(settings: Mapping[str, Value], seats: int) -> int:
@@ -210,17 +348,32 @@ def action_order(table: Table) -> list[int]:
     return [s for s in seats if s >= start] + [s for s in seats if s < start]
 
 
+def wager_order(table: Table, wagers: Iterable[str]) -> list[str]:
+    """R12c: the wagers of a seat as the layout has them, which is the edition's order, or as they were keyed."""
+    keyed = list(wagers)
+    return [name for name in edition_of(table).wagers if name in keyed] if reading(table, "R12c") == "layout-order" else keyed
+
+
 Covered = tuple[int, Spot, Payment]
 
 
-def cover(payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, int, int]]:
+def in_action_order(table: Table, payments: Iterable[Covered]) -> list[Covered]:
+    """Payments as a bank makes them: seat by seat in the order of action, and within a seat in the order of its wagers."""
+    seats = {seat: place for place, seat in enumerate(action_order(table))}
+    layout = edition_of(table).wagers if reading(table, "R12c") == "layout-order" else ()
+    wagers = {name: place for place, name in enumerate(layout)}
+    return sorted(payments, key=lambda item: (seats[item[0]], wagers.get(item[2].wager, 0)))
+
+
+def cover(payments: Iterable[Covered], stake_cents: int, until_used_up: bool = False) -> list[tuple[Covered, int, int]]:
     """What the bank takes from and pays to each wager in order: its total win and loss are capped at its stake.
 
-    Each item is a payment with the cents taken from the felt and the cents paid by the bank; the rest goes back.
+    Each item is a payment with the cents taken from the felt and the cents paid by the bank; the rest goes back. By R12d
+    that is so to the end, or only until the stake is lost, or as much is won: then all that is left goes back.
     """
     net, covered = 0, []
     for item in payments:
-        win = item[2].win_cents
+        win = 0 if until_used_up and abs(net) == stake_cents else item[2].win_cents
         taken = min(max(-win, 0), stake_cents - net)
         paid = min(max(win, 0), stake_cents + net)
         net += taken - paid
@@ -229,13 +382,23 @@ def cover(payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, 
     return covered
 
 
+def settle_by(table: Table, payments: Iterable[Covered], stake_cents: int) -> list[tuple[Covered, int, int]]:
+    """What the bank takes and pays, in the order of action and by this table's readings."""
+    return cover(in_action_order(table, payments), stake_cents, reading(table, "R12d") == "until-used-up")
+
+
 def end_hand(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
-    """One hand less; after the second, or when nothing is left, the bank goes back and is offered to the next."""
-    bank = changed(bank_of(table), offered_to_all=False)
+    """One hand less; after the second the bank goes back and is offered to the next.
+
+    One that has nothing left may put up again (EZC-4), or is over (R21).
+    """
+    bank = changed(bank_of(table), offered_to_all=False, collected=(), bank_collected="")
     left = bank.hands_left - 1
-    if left and bank_cents:
-        return changed(bank, hands_left=left)
-    return _end_bank(effect, table, bank_cents, at)
+    if not left or not (bank_cents or reading(table, "R21") == "may-put-up-again"):
+        return _end_bank(effect, changed(table, bank=bank), bank_cents, at)
+    if not bank_cents:
+        effect.tell(BankUsedUp(bank.holder, table.seated[bank.holder], left))
+    return changed(bank, hands_left=left)
 
 
 def _end_bank(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:

@@ -8,7 +8,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bet, check_bets
 from houseway.table import california, ledger
-from houseway.table.bank import begin_hand, check_seat, marker_seats
+from houseway.table.bank import LISTED, begin_hand, check_seat, marker_seats
 from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import (
@@ -16,6 +16,7 @@ from houseway.table.engine import (
     amount,
     check_cards_checked,
     decks_alternate,
+    edition_of,
     in_phase,
     nothing,
     open_table,
@@ -23,7 +24,7 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
-from houseway.table.events import BetPlaced, BetWithdrawn, DealerBetPlaced, DealerBetWithdrawn, NoMoreBets, Ready
+from houseway.table.events import BetPlaced, BetWithdrawn, DealerBetPlaced, DealerBetWithdrawn, NoMoreBets, Ready, ToDraw
 from houseway.table.fields import BETS, CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
@@ -223,17 +224,25 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
             check_bets(edition, spot.bets, settings)
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
-    sides = edition.game.dealing.dice_sides or marker_seats(table.settings, table.seats)
-    dice = whole(command, "dice") if "dice" in command else 0
+    marker = marker_seats(table.settings, table.seats)
+    sides = edition.game.dealing.dice_sides or marker
+    dice = whole(command, "dice") if "dice" in command else round_.dice
+    if marker and not dice:
+        raise Refused("bad-dice", "the marker is not drawn yet: say where it stands (marker) while bets are open (R12)")
     if not (1 <= dice <= sides if sides else dice == 0):
         raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
     effect = Effect(house)
+    if table.shoe is not None and sides:
+        table = changed(table, shoe=changed(table.shoe, thrown=table.shoe.thrown + 1))
     if table.bank is not None:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
     spots = {seat: _with_default_choice(edition, settings, spot) for seat, spot in table.round.spots.items()}
-    effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots))
+    drawer = next_drawer(table) if table.form >= LISTED else 0
+    effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots, drawer=drawer))
     deck = ("red", "blue")[round_.number % 2] if decks_alternate(table) else ""
     effect.tell(NoMoreBets(round_.number, dice, deck))
+    if drawer:
+        effect.tell(ToDraw(drawer, spots[drawer].guest))
     return effect
 
 
@@ -248,6 +257,15 @@ def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:
             choices = tuple(choice for choice in choices if choice not in map(str, edition.approved[setting]))
     for_dealer = {wager: cents for wager, cents in spot.for_dealer.items() if wager in bets}
     return changed(spot, bets=bets, for_dealer=for_dealer, choices=choices)
+
+
+def next_drawer(table: Table) -> int:
+    """EZB-2: the house's rule is that the players who have a wager draw in turn, clockwise; 0 where the dealer draws."""
+    setting, value = edition_of(table).game.dealing.players_draw_if
+    if not setting or table.settings[setting] != value:
+        return 0
+    seats = sorted(table.round.spots)
+    return next((seat for seat in seats if seat > table.drew), seats[0] if seats else 0)
 
 
 def _with_default_choice(edition: Edition, settings: Settings, spot: Spot) -> Spot:

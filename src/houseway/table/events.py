@@ -10,7 +10,12 @@ from typing import Any, ClassVar
 from houseway.rulebook.game import Recipient
 
 FORM = 3
-"""The form of a journal's entries: those of 0.1, which say no form, hold sentences as well, and know no debts."""
+"""The form of entries in a journal: those of 0.1, which say no form, hold sentences as well.
+
+A table plays by the form of the entry that opened it: before form 3 a short bank covered wagers as they were keyed, and wagers
+that are settled early waited for all cards of the first deal. Before form 3 nobody owed what a void could not take back.
+"""
+WITH_SENTENCES = 1
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,15 @@ class NoMoreBets(Event):
     deck: str = ""
 
 
+@dataclass(frozen=True)
+class ToDraw(Event):
+    """Whose turn it is to draw the cards of the hand, where players do (EZB-2)."""
+
+    kind = "to-draw"
+    seat: int
+    guest: str
+
+
 # Seats, and a bank of the players'
 
 
@@ -147,6 +161,36 @@ class BankEnded(Event):
     seat: int
     cents: int
     offered: int
+
+
+@dataclass(frozen=True)
+class BankUsedUp(Event):
+    """A bank has lost all that it put up, and may put up again for the hands it has left (EZC-4)."""
+
+    kind = "bank-used-up"
+    seat: int
+    guest: str
+    hands_left: int
+
+
+@dataclass(frozen=True)
+class MarkerDrawn(Event):
+    """Where the marker stands from which a bank covers, and where it was said to stand before."""
+
+    kind = "marker-drawn"
+    seat: int
+    before: int
+
+
+@dataclass(frozen=True)
+class SitsOut(Event):
+    """A guest cannot pay the collection: the bets at his seat go back, and he sits this hand out."""
+
+    kind = "sits-out"
+    seat: int
+    guest: str
+    cents: int
+    fee_cents: int
 
 
 # The round
@@ -624,7 +668,7 @@ def same_events(data: Mapping[str, Any], events: list[Event]) -> bool:
     Rules may be newer than a table, if they settle it to the same cent: their digest is not compared.
     """
     recorded, anew = data["events"], [event.as_data() for event in events]
-    if data.get("form") != FORM and len(recorded) == len(anew):
+    if data.get("form", WITH_SENTENCES) == WITH_SENTENCES and len(recorded) == len(anew):
         anew = [_without(ADDED - theirs.keys(), ours) for ours, theirs in zip(anew, recorded, strict=True)]
         recorded = [_without(SENTENCES, event) for event in recorded]
     return [_without({"digest"}, event) for event in recorded] == [_without({"digest"}, event) for event in anew]

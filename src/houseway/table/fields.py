@@ -159,6 +159,13 @@ AGGREGATES = Field(
     flag="--aggregate",
     metavar="WAGER=DOLLARS,...",
 )
+CUT = Field(
+    "cut_percent",
+    _whole(10, 100),
+    "where the cut card sits: how many percent of a shoe come out before the next one (75 if nothing is said)",
+    code="bad-cut",
+    flag="--cut",
+)
 DECISION_SECONDS = Field("decision_seconds", _whole(0, 3_600), "how long a seat has to decide (0: no clock)")
 PLAYER_FEE = Field("player_fee_cents", FEES, "the collection from each player, each hand")
 BANK_FEE = Field("bank_fee_cents", FEES, "the collection from the bank, each hand")

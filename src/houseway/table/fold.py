@@ -9,7 +9,7 @@ from houseway.table.bound import BINDING, UNREADABLE, assumed, digests_in
 from houseway.table.commands import declared
 from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
-from houseway.table.events import Event
+from houseway.table.events import FORM, WITH_SENTENCES, Event
 from houseway.table.ledger import Transfer
 from houseway.table.state import Board, House, ShoeState, Table, changed
 
@@ -22,7 +22,7 @@ Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""
 
 
-def context(at: str, day: str, actor: str, role: str, form: int) -> dict[str, str | int]:
+def context(at: str, day: str, actor: str, role: str, form: int = FORM) -> dict[str, Any]:
     """What the floor adds to every command: nobody can give it himself."""
     return {"at": at, "day": day, "actor": actor, "role": role, "form": form}
 
@@ -68,7 +68,8 @@ def replay(state: House, entry: Entry) -> Folded:
     if entry.kind in NOTES:
         return _with_editions(state, entry), [], []
     cards = iter(read_cards(data["drawn"]))
-    command = dict(data["command"]) | context(entry.at, entry.day, entry.actor, entry.role, data.get("form", 1))
+    form = data.get("form", WITH_SENTENCES)
+    command = dict(data["command"]) | context(entry.at, entry.day, entry.actor, entry.role, form)
     if data["dice"]:
         command["dice"] = data["dice"]
     if entry.kind in BINDING:

@@ -14,8 +14,9 @@ from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
 from houseway.table.debts import pay_debt
-from houseway.table.engine import Effect, amount, in_phase, open_table, text
+from houseway.table.engine import Effect, amount, in_phase, is_shuffled_every_round, open_table, text
 from houseway.table.events import (
+    FORM,
     BoughtAtTable,
     BoughtIn,
     CashedOut,
@@ -35,6 +36,7 @@ from houseway.table.fields import (
     BANK_RULES,
     CENTS,
     CLOSER,
+    CUT,
     DECISION_SECONDS,
     EDITION,
     GUEST,
@@ -52,7 +54,7 @@ from houseway.table.fields import (
 )
 from houseway.table.ledger import CAGE, OUTSIDE
 from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
-from houseway.table.state import Bank, Bound, House, Phase, Table, changed
+from houseway.table.state import CUT_PERCENT, Bank, Bound, House, Phase, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
 
@@ -74,6 +76,7 @@ from houseway.table.washington import check_aggregate
         LIMITS,
         AGGREGATES,
         DECISION_SECONDS,
+        CUT,
         PLAYER_FEE,
         BANK_FEE,
         BANK_RULES,
@@ -119,7 +122,11 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         bank=_new_bank(command, day) if banked else None,
         offered=_offered(edition, command.get("offered")),
         check_cards=known.check_cards if known and known.edition == edition.id else "",
+        cut_percent=command.get("cut_percent", CUT_PERCENT),
+        form=command.get("form", FORM),
     )
+    if "cut_percent" in command and is_shuffled_every_round(table):
+        raise Refused("no-cut-card", f"{edition.name} is shuffled before every round here: there is no cut card to set")
     effect = Effect(house, table)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
     effect.tell(TableOpened(edition.id, bound.rules, opener))
@@ -184,7 +191,7 @@ def _aggregates(
         raise Refused("no-aggregate", "what a player's bank puts up is its limit: no other can be set")
     for wager, cents in given.items():
         terms = edition.wagers[one_of("wager", wager, edition.wagers)].limits
-        top = max(edition.pay(wager, outcome.id, settings).net for outcome in edition.game.wagers[wager].outcomes)
+        top = max(edition.pay(wager, outcome.id, settings).net for outcome in edition.possible(wager, settings))
         check_aggregate(wager, top, limits.get(wager, (terms.min_cents, terms.max_cents)), cents, day)
     return dict(given)
 

@@ -11,10 +11,11 @@ from houseway.refusal import Refused
 from houseway.rulebook.game import Play, Result
 from houseway.rulebook.settle import Payment, pay_result
 from houseway.table import ledger
-from houseway.table.bank import action_order, cover, end_hand
+from houseway.table.bank import LISTED, end_hand, settle_by
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import (
     Effect,
+    edition_of,
     in_phase,
     is_shuffled_every_round,
     nothing,
@@ -41,7 +42,7 @@ from houseway.table.fields import CARDS, CHOICE, GUEST, RESULT, SEAT, TABLE
 from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Action, House, PaidStake, Phase, Round, Settled, Spot, Table, changed
-from houseway.table.unfold import Draw, Unfolded, check_decision, early_wagers, play_early
+from houseway.table.unfold import Draw, Unfolded, check_decision, early_cards_are_known, early_wagers, play_early
 from houseway.table.washington import Due, within_aggregates, won_on
 
 
@@ -71,8 +72,7 @@ def payments(table: Table, plays: dict[int, Play]) -> list[Due]:
 def covered(table: Table, due: list[Due], bank_cents: int) -> tuple[PaidStake, ...]:
     """What is taken of and paid to every stake: all that is due by the house; by a player's bank, what it covers."""
     if table.bank is not None:
-        order = {seat: place for place, seat in enumerate(action_order(table))}
-        moved = cover(sorted(due, key=lambda item: order[item[0]]), bank_cents)
+        moved = settle_by(table, due, bank_cents)
     else:
         moved = [(item, max(-item[2].win_cents, 0), max(item[2].win_cents, 0)) for item in due]
     return tuple(_paid(*item, taken, won) for item, taken, won in moved)
@@ -162,7 +162,7 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
         effect.tell(CardsDrawn(table.shoe.id if table.shoe else "", cards))
     round_ = changed(round_, drawn=tuple(dealt.drawn), unfolded=dealt)
     table = changed(table, round=round_, shoe=_used(table, len(dealt.drawn) - before))
-    if early_wagers(edition) and dealt.first_deal_done and round_.phase == Phase.DEALING:
+    if _is_early_due(table, dealt):
         plays = play_early(edition, settings, encoded, round_, dealt)
         if not _may_pay(effect, table, payments(table, plays)):
             effect.table = table
@@ -178,6 +178,18 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     if dealt.card_for is not None:
         effect.tell(CardWanted(dealt.card_for))
     return dealt
+
+
+def _is_early_due(table: Table, dealt: Unfolded) -> bool:
+    """LLB-7: whether wagers are settled now that do not wait for the rest of the round, as soon as their cards are known.
+
+    Before form 3 they waited for the whole first deal.
+    """
+    edition, round_ = edition_of(table), table.round
+    if round_.phase != Phase.DEALING or round_.early_paid or not early_wagers(edition):
+        return False
+    at_once = table.form >= LISTED and early_cards_are_known(edition.game.dealing, dealt)
+    return dealt.first_deal_done or at_once
 
 
 def _used(table: Table, cards: int) -> Any:
@@ -200,6 +212,15 @@ def early_paid(table: Table) -> tuple[str, ...]:
 def high_payouts(table: Table) -> tuple[HighPayout, ...]:
     """The payouts of a round that is ready, above the threshold: what surveillance verifies before they are paid."""
     return _high(table, payments_due(table))
+
+
+def early_to_verify(table: Table) -> tuple[HighPayout, ...]:
+    """Payouts of wagers that are settled early, for which the round waits until a supervisor has verified them."""
+    dealt = unfolded(table)
+    if table.watch != "acknowledge" or table.round.acknowledged or not _is_early_due(table, dealt):
+        return ()
+    edition, settings, encoded = prepared(table)
+    return _high(table, payments(table, play_early(edition, settings, encoded, table.round, dealt)))
 
 
 def _high(table: Table, payments: list[Due]) -> tuple[HighPayout, ...]:
@@ -423,8 +444,15 @@ def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided
         last=changed(table.round, unfolded=None),
         shoe=None if done else shoe,
         discards=discards,
+        drew=_drew(table),
     )
     effect.tell(how(table.round.number, shoe.id if shoe and done else ""))
+
+
+def _drew(table: Table) -> int:
+    """EZB-2: the seat that drew last; one whose hand was void before the first card draws the next."""
+    has_drawn = table.round.drawer and (table.round.drawn or table.round.result)
+    return table.round.drawer if has_drawn else table.drew
 
 
 def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:

@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 
 from houseway.board import Finished
 from houseway.rulebook.game import Value
+from houseway.table.events import FORM
 from houseway.table.ledger import Transfer
 
 T = TypeVar("T")
+CUT_PERCENT = 75
+"""BJ-9: where the cut card sits unless the table says otherwise."""
 
 
 def changed(value: T, **fields: object) -> T:
@@ -54,7 +57,7 @@ class Round:
     """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows.
 
     `decided` are the seats in the order in which they decided, `looked` those that did before the dealer looked;
-    `set_aside` are cards that were exposed and replaced.
+    `set_aside` are cards that were exposed and replaced; `drawer` is the seat that draws the cards, where players do.
     `unfolded` remembers what follows, so that it is not worked out twice; whoever changes the tape forgets it.
     """
 
@@ -71,6 +74,7 @@ class Round:
     looked: tuple[int, ...] = ()
     set_aside: tuple[int, ...] = ()
     frozen_from: Phase | None = None
+    drawer: int = 0
     unfolded: Any = field(default=None, compare=False, repr=False)
 
 
@@ -136,7 +140,8 @@ class Bank:
     """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4).
 
     `proposition` is the seat of a third-party proposition player; it and the tenures matter where California's dated
-    `rules` bind the table.
+    `rules` bind the table. `collected` are the seats and guests that have paid for a hand that is not settled yet, and
+    `bank_collected` the bank that has.
     """
 
     offered: int = 0
@@ -149,17 +154,23 @@ class Bank:
     proposition: int = 0
     offered_to_all: bool = False
     tenures: tuple[Tenure, ...] = ()
+    collected: tuple[tuple[int, str], ...] = ()
+    bank_collected: str = ""
 
 
 @dataclass(frozen=True)
 class ShoeState:
-    """The shoe in play: its id, its size, how many cards are gone from it, and where the cut card sits."""
+    """The shoe in play: its id, its size, how many cards are gone from it, and where the cut card sits.
+
+    `thrown` is how many of the numbers that were committed to with it are gone.
+    """
 
     id: str
     commitment: str
     size: int
     cut: int
     used: int = 0
+    thrown: int = 0
 
 
 @dataclass(frozen=True)
@@ -218,7 +229,9 @@ class Table:
     may be bet here. A table whose edition cannot be read is `spoiled`, which says why: its money is known, and no more.
     `shoe_since` is the first round of the present shoe, `run_out` are shoes that ran out in a round that is not over.
     `action_before` is what `action` was before the last settlement, for journals in which that was reversed. `check_cards` is
-    the reason of a void after which a supervisor must check the cards before any more are dealt.
+    the reason of a void after which a supervisor must check the cards before any more are dealt. The cut card comes out
+    after `cut_percent` of a shoe (BJ-9). `drew` is the seat that drew the cards of the last hand, where players do. `form`
+    is that of the entry that opened it.
     """
 
     name: str
@@ -258,6 +271,9 @@ class Table:
     offered: tuple[str, ...] = ()
     spoiled: str = ""
     check_cards: str = ""
+    cut_percent: int = CUT_PERCENT
+    drew: int = 0
+    form: int = FORM
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,19 @@ from dataclasses import dataclass, field
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import COMMON, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Shown, Value
+from houseway.rulebook.game import (
+    COMMON,
+    COMMUNITY,
+    DEALER,
+    Dealing,
+    MissingCard,
+    MissingChoice,
+    Play,
+    Recipient,
+    Request,
+    Shown,
+    Value,
+)
 from houseway.table.state import Round
 
 Draw = Callable[[], int | None]
@@ -190,7 +202,7 @@ class _Unfolding:
             return tuple(self.unfolded.hands.get(COMMON, ()))
         own, dealer = self.unfolded.hands[seat], self.unfolded.hands[DEALER]
         n_own, n_dealer = self.first[seat], self.first[DEALER]
-        first = self.dealing.tape(tuple(own[:n_own]), tuple(dealer[:n_dealer]))
+        first = first_tape(self.dealing, self.unfolded, tuple(own[:n_own]), tuple(dealer[:n_dealer]))
         return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
 
     def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
@@ -202,6 +214,12 @@ class _Unfolding:
         return tuple(tuple(hands[other]) for other in others if self.envy_needs in spots[other].bets)
 
 
+def first_tape(dealing: Dealing, dealt: Unfolded, own: tuple[int, ...], dealers: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards of the first deal as `play` reads them for a seat."""
+    community = (tuple(dealt.hands.get(COMMUNITY, ())),) if COMMUNITY in dealt.order else ()
+    return dealing.tape(own, dealers, *community)
+
+
 def unfold(
     edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw, keyed: bool = False
 ) -> Unfolded:
@@ -210,8 +228,15 @@ def unfold(
 
 
 def early_wagers(edition: Edition) -> tuple[str, ...]:
-    """LLB-7: the wagers that are settled on the first deal."""
+    """LLB-7: the wagers that are settled on the first cards, before anybody acts."""
     return tuple(name for name, wager in edition.offered.items() if wager.early)
+
+
+def early_cards_are_known(dealing: Dealing, dealt: Unfolded) -> bool:
+    """Whether all cards of the first deal lie that are face up: the seats', the middle's, and the first of the dealer's."""
+    wanted = {who: dealt.order.count(who) for who in dealt.order}
+    wanted[DEALER] = min(dealing.dealer_face_up, wanted.get(DEALER, 0))
+    return bool(dealt.order) and all(len(dealt.hands.get(who, ())) >= cards for who, cards in wanted.items())
 
 
 def play_early(
@@ -223,7 +248,7 @@ def play_early(
         bets = {name: cents for name, cents in spot.bets.items() if name in early}
         if bets:
             own, dealers = dealt.hands[seat][: dealt.order.count(seat)], dealt.hands[DEALER][: dealing.dealer_face_up]
-            tape = dealing.tape(tuple(own), tuple(dealers))
+            tape = first_tape(dealing, dealt, tuple(own), tuple(dealers))
             plays[seat] = Request(tape, (), bets, settings, encoded, offered=edition.offered).resolve_own()
     return plays
 

@@ -32,7 +32,7 @@ def _wager_views(
         wager = edition.game.wagers[name]
         least, most = narrowed.get(name, (terms.limits.min_cents, terms.limits.max_cents))
         rows: dict[str, str] = {}
-        for outcome in wager.outcomes:
+        for outcome in edition.possible(name, values):
             rows.setdefault(edition.row(name, outcome.id, values), str(edition.pay(name, outcome.id, values)))
         names = {outcome.id: outcome.name for outcome in wager.outcomes}
         shown.append(

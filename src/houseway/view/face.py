@@ -9,7 +9,8 @@ from typing import Any
 
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.face import Face, Phrase, hand_cards, has_joker
+from houseway.rulebook.face import Face, HandFace, Phrase, hand_cards, has_joker
+from houseway.rulebook.game import COMMUNITY, Game
 from houseway.rulebook.pay import Pay
 from houseway.table import Board, Table
 from houseway.table.bank import marker_seats
@@ -53,7 +54,7 @@ def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keye
         "ribbon": _line(face.ribbon, edition, values),
         "grid": _grid(face, edition),
         "spots": [asdict(spot) for spot in face.spots if spot.wager in edition.wagers],
-        "hands": [asdict(hand) for hand in face.hands],
+        "hands": [asdict(hand) for hand in _hands(face, game, values)],
         "common": common,
         "parts": [asdict(part) for part in face.parts],
         "hand_cards": hand_cards(game),
@@ -66,6 +67,13 @@ def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keye
         "has_shoe": not game.dealing.fresh_deck,
         "dice": _dice(face, game.dealing.dice_sides, values, seats, keyed),
     }
+
+
+def _hands(face: Face, game: Game, values: Mapping[str, Any]) -> tuple[HandFace, ...]:
+    """The house's hands; and the middle of the table, where cards are dealt to it."""
+    has_middle = COMMUNITY in game.dealing.order((1,), values, 1)
+    named = {hand.owner for hand in face.hands}
+    return (*face.hands, HandFace(COMMUNITY, "Community card")) if has_middle and COMMUNITY not in named else face.hands
 
 
 def _line(phrases: tuple[Phrase, ...], edition: Edition, values: Mapping[str, Any]) -> str:
@@ -96,7 +104,7 @@ def _print(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> str:
 
 def pays_short(edition: Edition, wager: str, values: Mapping[str, Any]) -> str:
     """What a wager pays, in the few words a spot has room for: "to 40 to 1" where it has several pays."""
-    pays = {edition.pay(wager, outcome.id, values).net for outcome in edition.game.wagers[wager].outcomes}
+    pays = {edition.pay(wager, outcome.id, values).net for outcome in edition.possible(wager, values)}
     wins = {net for net in pays if net > 0}
     if not wins:
         return ""
@@ -156,7 +164,12 @@ def _board(edition: Edition, starts: int) -> Json:
 
 
 def _dice(face: Face, sides: int, values: Mapping[str, Any], seats: int, keyed: bool) -> Json | None:
-    """What a dealer is asked before the cards: a marker of the players' bank, or the number thrown by hand."""
+    """What a dealer is asked before the cards: a marker of the players' bank (R12), or the number thrown by hand.
+
+    A marker is keyed while bets are open, and the number with their close.
+    """
+    if not keyed:
+        return None
     if marker := marker_seats(values, seats):
-        return {"sides": marker, "words": "Where does the marker stand?"}
-    return {"sides": sides, "words": face.dice.words} if sides and keyed else None
+        return {"sides": marker, "words": "Where does the marker stand?", "is_marker": True}
+    return {"sides": sides, "words": face.dice.words, "is_marker": False} if sides else None

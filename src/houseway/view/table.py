@@ -8,15 +8,16 @@ from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.face import ChoiceFace
-from houseway.rulebook.game import COMMON, DEALER, Recipient, Shown, Value
+from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Recipient, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
-from houseway.table.betting import takes_dealer_bets
+from houseway.table.bank import COVERING, cover_reading, is_used_up, marker_seats
+from houseway.table.betting import next_drawer, takes_dealer_bets
 from houseway.table.debts import owed
-from houseway.table.engine import edition_of, prepared
+from houseway.table.engine import edition_of, is_shuffled_every_round, prepared
 from houseway.table.entry import Entry
-from houseway.table.play import early_paid, payments_due, spot_name
+from houseway.table.play import early_paid, early_to_verify, payments_due, spot_name
 from houseway.table.roles import DEALERS
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded
@@ -69,6 +70,12 @@ def _seat_hands(table: Table, dealt: Unfolded, seat: int, reader: Reader) -> lis
     hands = dealt.plays[seat].hands if dealt.is_complete and seat in dealt.plays else dealt.shown.get(seat, ())
     own = [hand for hand in hands if hand.owner != DEALER]
     return [hand_view(hand) for hand in own] or [hand_view(Shown("player", tuple(cards)))]
+
+
+def _house_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
+    """The dealer's hand, or the hands that all bet on; and what lies in the middle of the table, face up for all."""
+    middle = dealt.hands.get(COMMUNITY, ())
+    return [*_dealer_hands(table, dealt, reader), *([hand_view(Shown(COMMUNITY, tuple(middle)))] if middle else [])]
 
 
 def _dealer_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
@@ -158,7 +165,8 @@ def _next_card(table: Table, dealt: Unfolded) -> Json | None:
         if not name:
             return {"whose": str(dealt.card_for), "words": f"{face.seat_word} {dealt.card_for}, {whose}", "most": 1}
         return {"whose": whose, "words": f"{name}, {ORDINALS[place - 1]} card", "most": most}
-    return {"whose": whose, "words": "Dealer" if whose == DEALER else f"{face.seat_word} {whose}", "most": most}
+    named = {DEALER: "Dealer", COMMUNITY: "Community card"}
+    return {"whose": whose, "words": named.get(whose, f"{face.seat_word} {whose}"), "most": most}
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -189,7 +197,26 @@ def _bank(house: House, table: Table) -> Json | None:
         "player_fee_cents": table.bank.player_fee_cents,
         "bank_fee_cents": table.bank.bank_fee_cents,
         "rules": table.bank.rules,
+        "used_up": is_used_up(house, table),
+        "marker": table.round.dice if marker_seats(table.settings, table.seats) else None,
+        "covers": _how_it_covers(table),
     }
+
+
+def _how_it_covers(table: Table) -> list[str]:
+    """How a short bank covers, as the readings of this table say."""
+    readings = edition_of(table).readings
+    return [readings[id_].values[value] for id_ in COVERING if id_ in readings and (value := cover_reading(table, id_))]
+
+
+def _cut(table: Table) -> Json | None:
+    """BJ-9: where the cut card sits, and whether it is out; nothing where every round has its own shuffle."""
+    if is_shuffled_every_round(table):
+        return None
+    size = sum(edition_of(table).game.shoe(table.settings))
+    cards = size * table.cut_percent // 100
+    out = table.shoe.used >= table.shoe.cut if table.shoe else len(table.discards) + len(table.round.drawn) >= cards
+    return {"percent": table.cut_percent, "cards": cards, "is_out": out}
 
 
 def round_on_felt(table: Table, reader: Reader) -> Json:
@@ -201,9 +228,11 @@ def round_on_felt(table: Table, reader: Reader) -> Json:
         "round": table.round.number,
         "phase": str(table.round.phase),
         "dice": table.round.dice,
+        "drawer": next_drawer(table) if table.round.phase == Phase.BETTING else table.round.drawer,
+        "to_verify": bool(early_to_verify(table)),
         "result": table.round.result,
         "seats": _seats(table, dealt, reader),
-        "dealer": _dealer_hands(table, dealt, reader),
+        "dealer": _house_hands(table, dealt, reader),
         "card_for": "" if dealt.card_for is None else str(dealt.card_for),
         "next_card": _next_card(table, dealt),
         "cards_out": len(table.round.drawn),
@@ -299,6 +328,7 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
         "clock": _clock(table, bool(felt["to_act"])),
         "shoe": shoe_view(table),
+        "cut": _cut(table),
         "bank": _bank(house, table),
         "last": last,
         "news": news,

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.cards import show_card
 from houseway.money import dollars, in_chips
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import Step
+from houseway.rulebook.game import COMMUNITY, DEALER, Step
 from houseway.rulebook.words import sentence
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
@@ -109,14 +109,33 @@ def _bank_ended(event: Event) -> str:
     return f"The bank of seat {event['seat']} ends with {dollars(event['cents'])}; it is offered to seat {event['offered']}"
 
 
+def _marker(event: Event) -> str:
+    before = f" (before: seat {event['before']})" if event["before"] else ""
+    return f"The marker stands at seat {event['seat']}{before}: the bank covers from there on, clockwise"
+
+
+def _sits_out(event: Event) -> str:
+    fee, cents = dollars(event["fee_cents"]), dollars(event["cents"])
+    who = f"Seat {event['seat']}, {event['guest']},"
+    return f"{who} cannot pay the collection of {fee}: {cents} goes back, and he sits this hand out"
+
+
+def _bank_used_up(event: Event) -> str:
+    again = "he may put up again for his last hand, or pass"
+    return f"{event['guest']}, who banks from seat {event['seat']}, has lost all that he put up; {again}"
+
+
 def _cards_drawn(event: Event) -> str:
     cards = event["cards"]
     return f"{len(cards)} {'card comes' if len(cards) == 1 else 'cards come'} out"
 
 
+_WANTED = {DEALER: "the dealer", COMMUNITY: "the middle of the table"}
+
+
 def _card_wanted(event: Event) -> str:
     who = event["recipient"]
-    return f"A card is wanted for {f'seat {who}' if isinstance(who, int) else 'the dealer' if who == 'dealer' else 'the hand'}"
+    return f"A card is wanted for {f'seat {who}' if isinstance(who, int) else _WANTED.get(who, 'the hand')}"
 
 
 def _voided(event: Event) -> str:
@@ -195,6 +214,10 @@ EVENT_WORDS: dict[str, Words] = {
     "bank-passed": _bank_passed,
     "bank-offered": lambda _: "Anybody at the table may take the position, and wins or loses no more than he puts up",
     "bank-ended": _bank_ended,
+    "bank-used-up": _bank_used_up,
+    "marker-drawn": _marker,
+    "sits-out": _sits_out,
+    "to-draw": lambda e: f"Seat {e['seat']}, {e['guest']}, draws the cards",
     "cards-drawn": _cards_drawn,
     "to-act": lambda e: f"Seat {e['seat']} is asked: {' or '.join(choice.replace('-', ' ') for choice in e['allowed'])}",
     "card-wanted": _card_wanted,

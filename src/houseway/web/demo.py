@@ -11,6 +11,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.face import DemoTable
 from houseway.rulebook.settle import check_bets
 from houseway.table import Phase, Table, ledger, unfolded
+from houseway.table.bank import is_used_up
 from houseway.table.engine import prepared
 from houseway.web.served import ServedHouse
 
@@ -176,8 +177,8 @@ class Demo:
         if not guests or not marcos:
             return False
         seated = {"table": table.name, "seat": marcos, "guest": MARCO}
-        if not table.bank.holder:
-            offered = table.bank.offered
+        if not table.bank.holder or is_used_up(self.house.state, table):
+            offered = table.bank.holder or table.bank.offered
             if offered == marcos:
                 self._do({"kind": "bank", **seated, "cents": MARCO_BANKS_CENTS}, CROUPIER)
             elif waited > timedelta(seconds=OFFER_SECONDS):

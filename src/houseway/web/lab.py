@@ -228,6 +228,7 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         table_seats=list(edition.seats),
         keys_results=edition.game.face.results is not None,
         keys_board=edition.game.face.results is not None or keypad_of(edition) is not None,
+        has_shoe=not edition.game.dealing.fresh_deck,
         settings=[setting_answer(edition, name) for name in edition.approved],
         wagers=[wager_answer(edition, name) for name in edition.wagers],
     )

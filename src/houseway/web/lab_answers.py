@@ -92,6 +92,7 @@ class EditionAnswer(BaseModel):
     table_seats: list[int] = Field(description="How many seats a table may have, if not any number up to `seats`")
     keys_results: bool = Field(description="Whether a round can be keyed by its result alone, without its cards")
     keys_board: bool = Field(description="Whether a scoreboard of it can be fed by a keypad alone")
+    has_shoe: bool = Field(description="Whether several rounds are dealt from one shoe, with a cut card")
     settings: list[SettingAnswer]
     wagers: list[WagerAnswer]
 

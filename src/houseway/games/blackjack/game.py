@@ -7,7 +7,7 @@ from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress, count, count_with_replacement
 from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.sample import sample
-from houseway.rulebook.game import DEALER, Dealing, Game, Recipient, Shoe, Tally, Value, Wager, by_id
+from houseway.rulebook.game import COMMUNITY, DEALER, Dealing, Game, Recipient, Shoe, Tally, Value, Wager, by_id
 
 from .outcomes import BLACKJACK_OUTCOMES, INSURANCE_OUTCOMES, LUCKY_OUTCOMES
 from .round import play, resolve_lucky_lucky
@@ -37,9 +37,19 @@ def _shoe(settings: Mapping[str, Value]) -> Shoe:
 
 
 def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int) -> tuple[Recipient, ...]:
-    """LLB-6: clockwise from the position leftmost to the dealer, who comes last; BJ-8: a hole card or none."""
+    """LLB-6: clockwise from the position leftmost to the dealer, who comes last; BJ-8: a hole card or none.
+
+    A community card (LLB-0) comes before the hole card, so that Lucky Lucky need not wait for that (LLB-7).
+    """
+    community = (COMMUNITY,) if settings["lucky-card"] == "community" else ()
     hole = (DEALER,) if settings["hole-card"] == "peek" else ()
-    return (*seats, DEALER, *seats, *hole)
+    return (*seats, DEALER, *seats, *community, *hole)
+
+
+def _impossible(settings: Mapping[str, Value]) -> tuple[str, ...]:
+    """LLB-8: with one or two decks there are no three sevens of a suit, unless the shoe is taken as endless (R13)."""
+    endless = settings["shuffler"] == "continuous" and settings["R13"] == "infinite"
+    return ("suited-777",) if int(settings["decks"]) < 3 and not endless else ()
 
 
 GAME = Game(
@@ -68,6 +78,7 @@ GAME = Game(
             counts_as="lucky-lucky",
             needs="blackjack",
             needs_unless=("R6b", "yes"),
+            impossible=_impossible,
             resolve=resolve_lucky_lucky,
             early=True,
         ),
@@ -78,7 +89,7 @@ GAME = Game(
     dealing=Dealing(
         seats=7,
         order=_deal_order,
-        tape=lambda seat, dealer: (seat[0], dealer[0], seat[1], *dealer[1:2]),
+        tape=lambda seat, dealer, community=(): (seat[0], dealer[0], seat[1], *community, *dealer[1:2]),
         late=("insurance",),
         raises={"double": "blackjack", "split": "blackjack"},
         in_turn=True,

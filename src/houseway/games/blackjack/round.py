@@ -8,7 +8,7 @@ import numpy as np
 from houseway.cards import show_card, show_cards
 from houseway.money import dollars
 from houseway.refusal import Refused
-from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Result, Shown, Step
+from houseway.rulebook.game import COMMUNITY, MissingCard, MissingChoice, Play, Request, Result, Shown, Step
 
 from . import rules
 from .outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
@@ -65,6 +65,7 @@ class RoundInPlay:
     choices: list[str]
     hands: list[Hand] = field(default_factory=list)
     dealer: Hand = field(default_factory=lambda: Hand([]))
+    community: tuple[int, ...] = ()
     steps: list[Step] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
 
@@ -110,6 +111,9 @@ def play(request: Request) -> Play:
     game.hands, game.dealer = [Hand([first, second])], Hand([up])
     game.add_hand("player-has", "BJ-1", 0)
     game.add("dealer-shows", "BJ-8", owner="dealer", cards=(up,))
+    if has_community_card(request):
+        game.community = (game.draw("the community card", COMMUNITY),)
+        game.add("community-card", "LLB-0", owner=COMMUNITY, cards=game.community)
     own = request.resolve_own()
     game.steps += own.steps
     game.results += own.results
@@ -130,10 +134,15 @@ def play(request: Request) -> Play:
     return Play(tuple(game.steps), tuple(game.results), (*game.shown(), dealer))
 
 
+def has_community_card(request: Request) -> bool:
+    """LLB-0: whether a card is dealt to the middle of the table for Lucky Lucky; it is of no hand of blackjack."""
+    return request.settings["lucky-card"] == "community"
+
+
 def resolve_lucky_lucky(request: Request) -> Play:
-    """LLB-7: Lucky Lucky is resolved before the play, on the first two cards and the up-card."""
-    first, up, second = request.cards[:3]
-    cards = (first, second, up)
+    """LLB-7: Lucky Lucky is resolved before the play, on the first two cards and the up-card or the community card (LLB-0)."""
+    first, up, second, *more = request.cards
+    cards = (first, second, more[0] if has_community_card(request) else up)
     outcome = LUCKY_OUTCOMES[rules.lucky_lucky(np.array(cards, np.int64), request.encoded)]
     step = Step("lucky-lucky", "LLB-8", {"cards": cards, "outcome": outcome.name})
     return Play((step,), (Result("lucky-lucky", outcome.id, "LLB-8"),))
@@ -302,12 +311,17 @@ def _resolve(game: RoundInPlay, ended: str) -> None:
 
 
 def _lost_to_blackjack(game: RoundInPlay, result: Result, hand: Hand) -> list[Result]:
-    """BJ-8, no hole card and only original bets lost: a blackjack takes one bet, unless a bust already lost one."""
+    """BJ-8, no hole card and only original bets lost: a blackjack takes one bet, and gives back what was added to it.
+
+    What busts have lost is lost. By R20 that counts, so that one more is taken only if no hand is bust, or it does not, and
+    the first hand that stands pays the original bet all the same.
+    """
     spared = game.setting("hole-card") == "none-original-bets-only" and game.dealer.is_blackjack
     if not spared or result.outcome != "lose" or rules.is_bust(hand.total):
         return [result]
     standing = [other for other in game.hands if not rules.is_bust(other.total)]
-    pays_original = len(standing) == len(game.hands) and hand is standing[0]
+    one_more = len(standing) == len(game.hands) or game.setting("R20") == "busted-and-one"
+    pays_original = one_more and hand is standing[0]
     lost = [Result(result.wager, "lose", "BJ-8", spot=result.spot)] if pays_original else []
     added = result.times - len(lost)
     back = [Result(result.wager, "push", "BJ-8", times=added, spot=f"{result.spot} added bet".strip())] if added else []

@@ -2,7 +2,7 @@
 
 A hand is summed up as its points with every ace counted 1, the number of its aces, and the number of its cards.
 A blackjack tape holds the cards in the order they are dealt: player, dealer's up-card, player, hole card, then the
-cards that are drawn. A Lucky Lucky tape holds the player's two cards and the up-card, in any order.
+cards that are drawn. A Lucky Lucky tape holds the player's two cards and the up-card or the community card, in any order.
 """
 
 from houseway.kernels.compiled import Ints, helper, rule
@@ -133,7 +133,7 @@ SUITED_777, SUITED_678, SEVENS, SIX_SEVEN_EIGHT, SUITED_21, TWENTY_ONE, TWENTY, 
 
 @rule
 def lucky_lucky(tape: Ints, settings: Ints) -> int:
-    """LLB-8, the highest win only (LLB-9): the player's two cards and the up-card (LLB-0)."""
+    """LLB-8, the highest win only (LLB-9): the player's two cards and the up-card, or a community card (LLB-0)."""
     a, b, c = tape[0], tape[1], tape[2]
     total = points(a) + points(b) + points(c)
     total = best_total(total, is_ace(a) + is_ace(b) + is_ace(c))  # R11: an ace counts 11 where it can

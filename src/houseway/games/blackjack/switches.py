@@ -14,6 +14,8 @@ SWITCHES = switches(
     Switch("split-aces", ("one-card", "play-on", "re-split"), "BJ-5", "split aces"),
     Switch("surrender", ("none", "late", "early"), "BJ-7", "giving up half the bet"),
     Switch("hole-card", ("peek", "none", "none-original-bets-only"), "BJ-8", "the dealer's second card"),
+    Switch("lucky-card", ("up-card", "community"), "LLB-0", "the third card of Lucky Lucky"),
+    Switch("R20", ("busted-or-one", "busted-and-one"), "BJ-8", "what a blackjack takes of a split of which a hand is bust"),
 )
 
 SHUFFLER, R13 = SWITCHES.place("shuffler"), SWITCHES.place("R13")

@@ -166,7 +166,7 @@ GAME = Game(
     ),
     switches=switches(
         Switch("decks", (8, 6, 1, 2, 3, 4, 5, 7), "EZB-0", "decks in the shoe"),
-        Switch("drawer", ("dealer", "players"), "EZB-2", "who draws the cards from the shoe"),
+        Switch("drawer", ("dealer", "players"), "EZB-2", "who draws the cards: the dealer, or players in turn, clockwise"),
         Switch("next-hand-cells", ("off", "on"), "EZB-L1", "what the derived roads would add, on the scoreboard"),
     ),
     shoe=_shoe,
@@ -176,5 +176,6 @@ GAME = Game(
         order=lambda seats, settings, dice: (COMMON,) * 4,
         tape=lambda seat, common: common,
         play_result=play_result,
+        players_draw_if=("drawer", "players"),  # EZB-2
     ),
 )

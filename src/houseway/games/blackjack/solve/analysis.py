@@ -51,7 +51,7 @@ class BlackjackRules:
 
     `counts` are the cards of each value, `tens` those of the four ranks that count ten; `rulings` is what the game's rules
     say under these switches. Where there is no hole card, but a blackjack takes original bets only, the dealer `peeks`: all
-    is worked out as if he did, and what it takes more is added.
+    is worked out as if he did, and what it takes more is added (`busted_and_one`: also one of a split with a bust, R20).
     """
 
     counts: tuple[int, ...]
@@ -66,6 +66,7 @@ class BlackjackRules:
     blackjack_pays: Fraction
     blackjacks_pay: Fraction
     surrender_pays: Fraction
+    busted_and_one: bool = False
 
     @classmethod
     def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "BlackjackRules":
@@ -91,6 +92,7 @@ class BlackjackRules:
             blackjack_pays=nets[BLACKJACK_OUTCOMES[rulings.natural_alone].id],
             blackjacks_pay=nets[BLACKJACK_OUTCOMES[rulings.natural_both].id],
             surrender_pays=nets["surrender"],
+            busted_and_one=settings["R20"] == "busted-and-one",
         )
 
     def without(self, value: int) -> "BlackjackRules":

@@ -1,7 +1,7 @@
 """Lucky Lucky beside blackjack: how the two bets go together, and what every card gone does to both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, sqrt
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from houseway.cards import RANKS
+from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.odds import removal_effects
 from houseway.rulebook.edition import Edition
@@ -19,8 +20,9 @@ from houseway.rulebook.settings import Settings
 from .. import rules as table_rules
 from ..outcomes import LUCKY_OUTCOMES
 from .analysis import Analysis, BlackjackRules
+from .hands import HIT, STAND
 from .results import Moments
-from .rulings import Held, hand_of, value_of
+from .rulings import VALUES, Held, hand_of, value_of
 
 
 @dataclass(frozen=True)
@@ -55,17 +57,66 @@ def both_bets(edition: Edition, settings: Mapping[str, Value], play: Analysis, r
     paid = _paid(edition, settings, play.rules)
     mean = sum((chance * net for chance, net, _ in paid.values()), Fraction(0))
     square = sum((chance * net_square for chance, _, net_square in paid.values()), Fraction(0))
-    product: Any = 0
-    for deal in play.deals():
-        product += play.number(deal.chance * paid[deal[:3]][1]) * play.decide(*deal[:3])[1]
+    product = _product_on_community(play, paid) if settings["lucky-card"] == "community" else _product(play, paid)
     covariance = product - results.mean * play.number(mean)
     return BothBets(results.variance, mean, square - mean**2, covariance)
 
 
-def _paid(
-    edition: Edition, settings: Mapping[str, Value], rules: BlackjackRules
-) -> dict[tuple[Held, int, int | None], tuple[Fraction, Fraction, Fraction]]:
-    """For two cards and an up-card as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
+Paid = dict[tuple[Held, int, int | None], tuple[Fraction, Fraction, Fraction]]
+
+
+def _product(play: Analysis, paid: Paid) -> Any:
+    """The mean of the product of both bets, Lucky Lucky on the up-card."""
+    deals = ((deal, play.number(deal.chance * paid[deal[:3]][1])) for deal in play.deals())
+    return sum(lucky * play.decide(*deal[:3])[1] for deal, lucky in deals)
+
+
+def _product_on_community(play: Analysis, paid: Paid) -> Any:
+    """The same on a community card (LLB-0): it is gone from the shoe, and the player does not look at it.
+
+    Not looked at it changes nothing on average, so that the main bet by itself is worth what it is without one.
+    """
+    counts, product = play.rules.counts, play.number(0)
+    for card in range(VALUES):
+        if counts[card]:
+            gone = PlayUnseen(play.rules.without(card), play.exact, play.free_after_split, chosen=play)
+            chance = Fraction(counts[card], sum(counts))
+            for deal in gone.deals():
+                lucky = paid[deal.hand, card, None][1] if (deal.hand, card, None) in paid else Fraction(0)
+                product += play.number(chance * deal.chance * lucky) * gone.decide(*deal[:3])[1]
+    return product
+
+
+@dataclass
+class PlayUnseen(Analysis):
+    """A player who plays as he would with all cards in the shoe, while one is gone that he does not count."""
+
+    chosen: Analysis = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.as_chosen = np.array([self.chosen.all.place[hand] for hand in self.all.hands])
+
+    def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
+        """The one choice."""
+        return [self.chosen.decide(hand, up, left)[0]]
+
+    def fixed(self, up: int) -> Ints:
+        """Stand or hit."""
+        worth = self.chosen.worth(up)[self.as_chosen]
+        return np.where(np.asarray(worth[:, HIT] > worth[:, STAND], bool), HIT, STAND)
+
+    def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
+        """As the same hands after a split of the whole shoe."""
+        every = np.nonzero(self.chosen.all.table[:, pair] > 0)[0]
+        where = np.full(len(self.chosen.all.hands) + 1, -1)
+        where[every] = np.arange(len(every))
+        fixed = self.chosen.fixed_after_split(pair, up, every, where[self.chosen.all.following[every]])
+        return np.asarray(fixed[where[self.as_chosen[rows]]])
+
+
+def _paid(edition: Edition, settings: Mapping[str, Value], rules: BlackjackRules) -> Paid:
+    """For two cards and a third as they are dealt: how likely they are, and what Lucky Lucky then pays and pays squared."""
     shoe, encoded = edition.game.shoe(settings), edition.game.encode(settings)
     nets = [edition.pay("lucky-lucky", outcome.id, settings).net for outcome in LUCKY_OUTCOMES]
     sums: dict[tuple[Held, int, int | None], list[Fraction]] = {}

@@ -69,7 +69,8 @@ class BlackjackQuestion:
             "arithmetic": "exact fractions" if self.exact else "64-bit floats",
             "strategy": "composition-dependent; split hands by their own cards (zero memory), played "
             + AFTER_SPLIT[self.after_split]
-            + (" if the dealer has no blackjack" if self.after_split == "free" and self.rules.original_bets_only else ""),
+            + (" if the dealer has no blackjack" if self.after_split == "free" and self.rules.original_bets_only else "")
+            + ("; the community card is not looked at" if self.settings["lucky-card"] == "community" else ""),
         }
 
     def heading(self) -> str:
@@ -207,6 +208,10 @@ def _lucky(question: BlackjackQuestion) -> Answer:
     """Lucky Lucky beside the main bet: how they go together, and what every card gone does to both."""
     if question.settings["shuffler"] == "continuous" and question.settings["R13"] == "infinite":
         raise Refused("not-solved", "an endless shoe (R13 infinite) is a model of Lucky Lucky alone: leave R13 as it is")
+    if question.settings["lucky-card"] == "community" and not question.rules.rulings.splits_tens:
+        raise Refused(
+            "not-solved", "beside a community card blackjack is solved with pairs split by value: leave split as it is"
+        )
     play = question.best()
     results = moments_of(play)
     both = both_bets(question.edition, question.settings, play, results)

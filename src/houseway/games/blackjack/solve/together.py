@@ -41,11 +41,22 @@ def all_together(split: SplitHand) -> dict[int, Any]:
 
 
 def together_to_blackjack(split: SplitHand) -> dict[int, Any]:
-    """The same against a blackjack that takes original bets only (BJ-8): bets that are lost by busts, or one."""
+    """The same against a blackjack that takes original bets only (BJ-8): bets that are lost by busts, or one.
+
+    Or (R20) those and one, where a hand stands; if all are bust there is no more to take.
+    """
     known = terms(np.zeros((1, VALUES), np.int64), np.ones((1, 1), np.int64))
-    rulings = split.analysis.rules.rulings
-    chances = _Against(split, rulings.blackjack, -1, known, rulings.natural_with[split.up]).spread()
-    chances[-1] = chances.get(-1, 0) + chances.pop(0, 0)
+    rules = split.analysis.rules
+    end, hole = rules.rulings.blackjack, rules.rulings.natural_with[split.up]
+    lost = _Against(split, end, -1, known, hole).spread()
+    if not rules.busted_and_one:
+        lost[-1] = lost.get(-1, 0) + lost.pop(0, 0)
+        return _possible(lost, split)
+    all_bust, chances = _Against(split, end, -1, known, hole, only_busts=True).spread(), dict[int, Any]()
+    for net, chance in lost.items():
+        bust = all_bust.get(net, 0)
+        chances[net] = chances.get(net, 0) + bust
+        chances[net - 1] = chances.get(net - 1, 0) + chance - bust
     return _possible(chances, split)
 
 
@@ -58,15 +69,19 @@ class _Against:
     """The hands of a split pair against one end of the dealer's hand.
 
     Drawn from a shoe that lacks the pair, the up-card and perhaps a `hole` card; `barred` is what the hole card is known not to
-    be.
+    be. With `only_busts` the hands that come to nothing are left out: what a blackjack gives back, if all are bust, is none.
     """
 
-    def __init__(self, split: SplitHand, end: int, barred: int, dealer: Terms, hole: int = -1) -> None:
+    def __init__(
+        self, split: SplitHand, end: int, barred: int, dealer: Terms, hole: int = -1, only_busts: bool = False
+    ) -> None:
         self.split, self.barred, self.dealer, self.exact = split, barred, dealer, split.analysis.exact
+        self.only_busts = only_busts
         self.counts = np.array(split.analysis.rules.counts) - 2 * split.one_more
-        for gone in (split.up, hole):
-            if gone >= 0:
-                self.counts[gone] -= 1
+        self.counts[split.up] -= 1
+        self.of_pair = int(self.counts[split.pair])  # with the hole card, which may be of the pair's rank like any other
+        if hole >= 0:
+            self.counts[hole] -= 1
         ended = EndedHands(split)
         self.hands = {second: self._hand(ended, end, second) for second in (ANY, DIFFERS, PAIRED)}
 
@@ -77,6 +92,8 @@ class _Against:
         weights = np.zeros((len(cards) + 2, NETS), np.int64)
         weights[np.arange(len(cards)), ended.nets[met, end]] = orders
         weights[:, LOST] -= weights.sum(axis=1)
+        if self.only_busts:
+            weights[:, NOTHING] = 0
         weights[-2, LOST] = 1
         weights[-1, LOST] = -(second == DIFFERS)
         return terms(np.concatenate([cards, 0 * self.split.one_more[None], self.split.one_more[None]]), weights)
@@ -108,7 +125,7 @@ class _Against:
 
     def _all_pair(self, drawn: int) -> Any:
         """How likely the next cards are all of the pair."""
-        among, left, play = int(self.counts[self.split.pair]), self.split.left, self.split.analysis
+        among, left, play = self.of_pair, self.split.left, self.split.analysis
         if drawn > left:
             return play.number(0)
         of_its_value = chance_in_order(self.counts, (self.split.one_more * drawn)[None], self.barred, self.exact)[0]

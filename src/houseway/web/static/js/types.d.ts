@@ -159,7 +159,8 @@ export interface Face {
   board: RoadsFace | HistoryFace;
   joker: boolean;
   has_shoe: boolean;
-  dice: { sides: number; words: string } | null;
+  /** What is asked before the cards; a marker is keyed while bets are open, a number thrown with their close. */
+  dice: { sides: number; words: string; is_marker: boolean } | null;
 }
 
 // A table
@@ -291,6 +292,12 @@ export interface BankView {
   cents: Cents;
   player_fee_cents: Cents;
   bank_fee_cents: Cents;
+  /** Whether it has lost all that it put up, and may put up again. */
+  used_up: boolean;
+  /** The seat that the marker was drawn to, 0 until it is; null where none is drawn. */
+  marker: number | null;
+  /** How a short bank covers, in sentences. */
+  covers: string[];
 }
 
 export interface ShoeView {
@@ -321,6 +328,8 @@ export interface TableView {
   with_bet: Record<string, string[]>;
   clock: { seconds: number; until: string } | null;
   shoe: ShoeView | null;
+  /** Where the cut card sits; null where every round has its own shuffle. */
+  cut: { percent: number; cards: number; is_out: boolean } | null;
   bank: BankView | null;
   last: LastRound | null;
   /** What was put right at this table last. */
@@ -332,6 +341,10 @@ export interface TableView {
   round: number;
   phase: Phase;
   dice: number;
+  /** The seat whose turn it is to draw the cards, 0 where the dealer draws. */
+  drawer: number;
+  /** Whether a payout of the first cards waits for a supervisor. */
+  to_verify: boolean;
   result: string;
   seats: SeatView[];
   dealer: HandView[];
@@ -604,6 +617,8 @@ export interface LabEdition extends Standing {
   keys_results: boolean;
   /** Whether a scoreboard of it can be fed by a keypad alone. */
   keys_board: boolean;
+  /** Whether several rounds are dealt from one shoe, with a cut card. */
+  has_shoe: boolean;
   settings: LabSetting[];
   wagers: LabWager[];
 }

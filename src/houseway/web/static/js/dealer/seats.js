@@ -227,19 +227,23 @@ function bankParts(view, send) {
   const { bank } = view;
   if (!bank) return [];
   const pass = (/** @type {number} */ seat, /** @type {string} */ guest) => press(() => send("pass", { seat, guest }));
+  const putUp = (/** @type {number} */ seat, /** @type {string} */ guest, /** @type {string} */ words) =>
+    press(async () => {
+      const put = await askGuest(`Seat ${seat} ${words}`, "Put it up", { guest, amount: true });
+      if (put) await send("bank", { seat, ...put });
+    });
   if (bank.holder) {
     const holder = el("b", {}, `seat ${bank.holder}, ${bank.guest}`);
     const rest = ` with ${dollars(bank.cents)}, ${countOf(bank.hands_left, "hand")} left`;
     const end = key("The bank ends", { kind: "plain", onclick: pass(bank.holder, bank.guest) });
-    return [el("p", {}, "Bank: ", holder, rest), view.phase === "betting" ? end : null];
+    const again = putUp(bank.holder, bank.guest, "puts up again");
+    const more = bank.used_up ? key("Puts up again", { kind: "plain", "data-key": "put-up-again", onclick: again }) : null;
+    const keys = view.phase === "betting" ? el("div", { class: "two-keys" }, more, end) : null;
+    return [el("p", {}, "Bank: ", holder, bank.used_up ? " has lost all that it put up" : rest), keys];
   }
   const guest = view.seats.find((seat) => seat.seat === bank.offered)?.guest;
   if (!guest) return [el("p", {}, "Nobody banks: the bank is offered when guests sit down.")];
-  const take = press(async () => {
-    const put = await askGuest(`Seat ${bank.offered} takes the bank`, "Put it up", { guest, amount: true });
-    if (put) await send("bank", { seat: bank.offered, ...put });
-  });
-  const takes = key("Takes it", { kind: "plain", onclick: take });
+  const takes = key("Takes it", { kind: "plain", onclick: putUp(bank.offered, guest, "takes the bank") });
   const passes = key("Passes", { kind: "plain", onclick: pass(bank.offered, guest) });
   const offered = el("p", {}, "The bank is offered to ", el("b", {}, `seat ${bank.offered}, ${guest}`));
   return [offered, el("div", { class: "two-keys" }, takes, passes)];

@@ -33,8 +33,14 @@ const FEW_CARDS = 12;
 function stageOf(view) {
   if (!view.is_open) return "closed";
   if (view.phase === "frozen" || view.phase === "betting" || view.phase === "ready") return view.phase;
-  if (view.phase === "dealing") return view.card_for ? "dealing" : "verify";
+  if (view.phase === "dealing") return view.card_for && !view.to_verify ? "dealing" : "verify";
   return view.to_act.length ? "deciding" : "dealing";
+}
+
+/** Who draws the cards, where players do. @param {TableView} view */
+function drawerWords(view) {
+  const guest = view.seats.find(({ seat }) => seat === view.drawer)?.guest;
+  return guest ? el("p", { class: "drawer" }, `${guest}, seat ${view.drawer}, draws the cards.`) : null;
 }
 
 /** What belongs to one round, and is forgotten with it. */
@@ -162,8 +168,9 @@ class DealersTable {
     return [
       this.lastRound(view),
       view.check_cards ? this.checkCards(view.check_cards) : null,
+      this.cutCard(view),
       feltTotals(view),
-      view.face.dice ? this.diceKeys(view.face.dice) : null,
+      view.face.dice ? this.diceKeys(view, view.face.dice) : null,
       el("div", { class: "actions" }, this.closeKey(view)),
     ];
   }
@@ -188,27 +195,41 @@ class DealersTable {
     return [notice, key("I have checked the cards", { kind: "plain", "data-key": "check-cards", onclick: checked })];
   }
 
+  /** That the cut card is out, where the dealer changes the shoe himself. @param {TableView} view */
+  cutCard({ cut, shoe }) {
+    if (!cut?.is_out || shoe) return null;
+    return el("p", { class: "notice cut-card" }, `The cut card is out, at ${cut.cards} cards: begin a new shoe.`);
+  }
+
   /** @param {TableView} view */
   closeKey(view) {
     const held = view.seats.reduce((sum, seat) => sum + seat.held_cents, 0);
-    const lacksDice = view.face.dice !== null && !this.round.dice;
-    const ready = lacksDice ? "first key where the deal begins" : `${dollars(held)} on the felt`;
+    const { dice } = view.face;
+    const lacksDice = dice !== null && !(dice.is_marker ? view.dice : this.round.dice);
+    const first = dice?.is_marker ? "first key where the marker stands" : "first key where the deal begins";
+    const ready = lacksDice ? first : `${dollars(held)} on the felt`;
     const open = held ? ready : "nobody has bet yet";
     const note = view.check_cards ? "the cards are not checked yet" : open;
-    const body = view.face.dice ? { dice: this.round.dice } : undefined;
+    const body = dice && !dice.is_marker ? { dice: this.round.dice } : undefined;
     const isClosed = !held || lacksDice || view.check_cards !== "";
     const does = { disabled: isClosed, onclick: press(() => this.send("no-more-bets", body)) };
     return key("No more bets", { kind: "enter", note, "data-key": "no-more-bets", ...does });
   }
 
-  /** @param {{sides: number, words: string}} dice */
-  diceKeys({ sides, words }) {
+  /**
+   * A number thrown is keyed with the close of the bets; a marker at once, so that all see it while they bet.
+   * @param {TableView} view
+   * @param {{sides: number, words: string, is_marker: boolean}} dice
+   */
+  diceKeys(view, { sides, words, is_marker: isMarker }) {
+    const now = isMarker ? view.dice : this.round.dice;
     const keys = Array.from({ length: sides }, (_, place) => {
       const dice = place + 1;
-      const pressed = { "aria-pressed": String(this.round.dice === dice), onclick: () => this.set({ dice }) };
-      return key(String(dice), { kind: "plain", "data-key": `dice-${dice}`, ...pressed });
+      const onclick = isMarker ? press(() => this.send("marker", { seat: dice })) : () => this.set({ dice });
+      const look = { kind: "plain", "data-key": `dice-${dice}`, "aria-pressed": String(now === dice), onclick };
+      return key(String(dice), look);
     });
-    const group = { class: "dice", role: "group", "aria-label": "The dice" };
+    const group = { class: "dice", role: "group", "aria-label": isMarker ? "The marker" : "The dice" };
     return el("div", group, el("h3", {}, words), el("div", { class: "dice-keys" }, keys));
   }
 
@@ -220,19 +241,22 @@ class DealersTable {
     const keys = [this.modeKey("results", "Result"), this.modeKey("cards", "Cards")];
     const modes = isOpen ? el("div", { class: "modes", role: "group", "aria-label": "What is keyed" }, keys) : null;
     if (isOpen && this.mode === "results") {
-      return [el("div", { class: "stage-head" }, el("h2", {}, "Key the result"), modes), this.resultPad(results).pad];
+      const head = el("div", { class: "stage-head" }, el("h2", {}, "Key the result"), modes);
+      return [head, drawerWords(view), this.resultPad(results).pad];
     }
     const next = ["Next card: ", el("b", { class: "next-card" }, view.next_card?.words ?? "")];
     const head = el("div", { class: "stage-head" }, el("h2", {}, this.correctingWords(view) || next), modes);
+    const drawer = drawerWords(view);
     // hands that all bet on are shown while their cards are keyed; else the list of cards is enough
-    return [head, view.face.common ? houseHands(view) : null, this.cardsParts(view)];
+    return [head, drawer, view.face.common ? houseHands(view) : null, this.cardsParts(view)];
   }
 
   /** @param {TableView} view @returns {Child[]} */
   dealingFromShoe(view) {
     const about = el("p", {}, "The virtual shoe is shuffled and committed to. Deal.");
     const deal = key("Deal", { kind: "enter", "data-key": "deal", onclick: press(() => this.send("deal")) });
-    return [el("h2", {}, "No more bets"), hands(view) ?? about, el("div", { class: "actions" }, deal)];
+    const actions = el("div", { class: "actions" }, deal);
+    return [el("h2", {}, "No more bets"), drawerWords(view), hands(view) ?? about, actions];
   }
 
   /** @param {"results" | "cards"} mode @param {string} words */

@@ -100,6 +100,16 @@ const WATCH_FIELDS = [
   { name: "decision_seconds", label: "Seconds to decide (0: no clock)", kind: "number", value: 0, min: 0, max: 3600 },
 ];
 
+/** @type {Field} */
+const CUT_FIELD = {
+  name: "cut_percent",
+  label: "Cut card at, in percent of the shoe (empty: 75)",
+  kind: "number",
+  min: 10,
+  max: 100,
+  required: false,
+};
+
 /** What depends on the edition: sources, opener or fees, settings with a choice, limits. @param {LabEdition} edition */
 function editionParts(edition) {
   const sources = edition.sources.map((source) => /** @type {[string, string]} */ ([source, sourceWords(source)]));
@@ -112,6 +122,7 @@ function editionParts(edition) {
   const fields = [
     { name: "source", label: "Where the cards come from", kind: "select", options: sources },
     /** @type {Field} */ ({ name: "seats", label: "Seats", ...seats }),
+    ...(edition.has_shoe ? [CUT_FIELD] : []),
     ...moneyFields(edition),
   ];
   const settings = choices.filter((setting) => setting.kind !== "reading").map(settingField);
@@ -176,6 +187,7 @@ function commandOf(form, edition) {
     decision_seconds: Number(given.get("decision_seconds")),
     ...money,
     ...(given.get("seats") ? { seats: Number(given.get("seats")) } : {}),
+    ...(given.get("cut_percent") ? { cut_percent: Number(given.get("cut_percent")) } : {}),
     ...(Object.keys(settings).length ? { settings } : {}),
     ...(offered.length < betsOf(edition).length ? { offered } : {}),
     ...(Object.keys(limits).length ? { limits } : {}),

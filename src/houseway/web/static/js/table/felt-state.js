@@ -277,6 +277,9 @@ function bettingWords(view, own, isReady) {
   if (view.bank && !view.bank.holder) {
     return view.bank.offered === own ? "The bank is offered to you" : "Waiting for a bank";
   }
+  if (view.bank?.used_up) {
+    return view.bank.holder === own ? "Your bank is used up: put up again, or pass" : "The bank is used up: waiting for it";
+  }
   if (isReady) return "Ready: waiting for the others";
   return own && view.bank?.holder === own ? "You bank: players place their bets" : "Place your bets";
 }
@@ -297,6 +300,9 @@ export function nowWords(view, own, isReady = false) {
   if (!view.is_open) return "This table is closed";
   if (view.phase === "betting") return bettingWords(view, own, isReady);
   if (seatOf(view, own)?.to_act.length) return view.before_look ? view.face.words.before_look : view.face.words.deciding;
+  if (view.phase === "dealing" && view.drawer) {
+    return view.drawer === own ? "No more bets: you draw the cards" : `No more bets: seat ${view.drawer} draws the cards`;
+  }
   if (view.phase !== "deciding" || !view.to_act.length) return PHASES[view.phase] ?? "";
   const [first] = view.to_act;
   return view.to_act.length === 1 ? `Seat ${first} decides` : `Seats ${view.to_act.join(", ")} decide`;

@@ -89,7 +89,8 @@ export class HandBox {
     this.verdict = el("span", { class: "box-verdict" });
     const mark = face.mark ? el("span", { class: "box-mark", "aria-hidden": "true" }, face.mark) : null;
     const head = el("header", {}, mark, el("span", { class: "box-name" }, face.name), this.verdict, this.note);
-    const box = { class: `hand-box tone-${face.tone}`, "aria-label": `${face.name}'s hand` };
+    const label = face.owner === "community" ? face.name : `${face.name}'s hand`;
+    const box = { class: `hand-box tone-${face.tone}`, "aria-label": label };
     this.element = el("section", box, head, this.cards.element);
   }
 

@@ -201,8 +201,11 @@ function fill(panel, shows, make) {
 const small = (words) => el("span", { class: "small" }, words);
 
 /** @param {TableView} view */
-function shoeParts({ shoe, round }) {
-  if (!shoe) return [small("Cards keyed in by the dealer"), small(`Round ${round}`)];
+function shoeParts({ shoe, cut: placed, round }) {
+  if (!shoe) {
+    const cutCard = placed ? `, cut card at ${placed.percent} %` : "";
+    return [small(`Cards keyed in by the dealer${cutCard}`), small(`Round ${round}`)];
+  }
   const { commitment, used, size, cut } = shoe;
   const hasCut = cut < size;
   const label = `${used} of ${size} cards out${hasCut ? `, cut card at ${cut}` : ""}`;
@@ -236,12 +239,12 @@ function showPurse(view) {
 /** @param {TableView} view */
 function showPanels(view) {
   const { own, banked } = state;
-  fill(byId("shoe"), [view.shoe, view.round], () => shoeParts(view));
+  fill(byId("shoe"), [view.shoe, view.cut, view.round], () => shoeParts(view));
   fill(byId("result"), [view.last?.seq, view.last?.corrected, own, banked], () => resultPanel(view, own, banked));
   const limits = view.wagers.map((wager) => [wager.id, wager.min_cents, wager.max_cents]);
   fill(byId("wagers"), [view.edition.id, limits], () => wagersPanel(view));
   byId("bank").hidden = !view.bank;
-  const isOffered = view.bank?.offered === own && !view.bank.holder;
+  const isOffered = view.bank?.used_up ? view.bank.holder === own : view.bank?.offered === own && !view.bank.holder;
   const guests = view.seats.map((seat) => seat.guest);
   const shows = [view.bank, own, view.phase, isOffered ? view.you?.balance_cents : 0, guests];
   fill(byId("bank"), shows, () => bankPanel(view, own, command));

@@ -4,6 +4,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -15,8 +16,9 @@ from houseway.house.editions import look_into_folder, standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
-from houseway.rulebook import Edition, Reading
-from houseway.solve.answer import percent, ratio, table
+from houseway.rulebook import Edition, Reading, Settings
+from houseway.solve.answer import edge_percent, ratio, table
+from houseway.solve.solver import best_edge, solver_of
 
 UNREAD = "cannot be read"
 
@@ -99,23 +101,62 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
             print(f"\nSource: {source}" if clause else f"\nFrom: {source}")
 
 
+@dataclass(frozen=True)
+class ReadingEdge:
+    """The house edge of a wager under a value of a reading: as its par sheet has it, and for the best player if he decides.
+
+    Nothing of a wager that is not offered so. `slow`: best play takes minutes, and is asked for by `odds --player best`.
+    """
+
+    edge: Fraction | None
+    strategy: str = ""
+    best: Fraction | float | None = None
+    slow: bool = False
+
+    def as_data(self) -> dict[str, Any] | None:
+        """As JSON has it."""
+        if self.edge is None:
+            return None
+        data = _edge_data(self.edge) | ({"strategy": self.strategy} if self.strategy else {})
+        return data | ({"best_play": None if self.best is None else _edge_data(self.best)} if self.strategy else {})
+
+    def __str__(self) -> str:
+        if self.edge is None:
+            return "not offered"
+        if not self.strategy:
+            return edge_percent(self.edge, 3)
+        best = "" if self.best is None else f"{edge_percent(self.best, 3)} by best play, "
+        asks = "; best play takes minutes: odds --player best" if self.slow else ""
+        return f"{best}{edge_percent(self.edge, 3)} ({self.strategy}{asks})"
+
+
+def _edge_data(edge: Fraction | float) -> dict[str, Any]:
+    whose = "house" if edge > 0 else "player" if edge < 0 else "nobody"
+    return {"exact": ratio(edge) if isinstance(edge, Fraction) else "", "percent": float(edge * 100), "for": whose}
+
+
 def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
     rows = []
     for value, meaning in reading.values.items():
-        edges: dict[str, Fraction | None] = {}
+        edges = {}
         for wager in reading.wagers:
+            settings = edition.settings({**reading.when, reading.id: value})
             try:
-                edges[wager] = par_sheet(edition, wager, edition.settings({**reading.when, reading.id: value})).house_edge
+                edge = par_sheet(edition, wager, settings).house_edge
+                edges[wager] = _with_best_play(edition, wager, settings, edge)
             except Refused as refused:
                 assert refused.code == "not-offered"
-                edges[wager] = None
+                edges[wager] = ReadingEdge(None)
         rows.append({"value": value, "meaning": meaning, "edges": edges})
     return rows
 
 
-def _edge_text(edition: Edition, wager: str, edge: Fraction | None) -> str:
+def _with_best_play(edition: Edition, wager: str, settings: Settings, edge: Fraction) -> ReadingEdge:
+    """An edge that hangs on the player's decisions is told for the best ones as well."""
     strategy = edition.game.wagers[wager].strategy
-    return f"{wager} {'not offered' if edge is None else percent(edge, 3)}" + (f" ({strategy})" if strategy else "")
+    if not strategy:
+        return ReadingEdge(edge)
+    return ReadingEdge(edge, strategy, best_edge(edition, wager, settings), wager in solver_of(edition).slow)
 
 
 def show_readings(name: str, format_: Format) -> None:
@@ -130,10 +171,7 @@ def show_readings(name: str, format_: Format) -> None:
             "value": row["value"],
             "default": place == 0,
             "meaning": row["meaning"],
-            "house_edge": {
-                wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
-                for wager, edge in row["edges"].items()
-            },
+            "house_edge": {wager: edge.as_data() for wager, edge in row["edges"].items()},
         }
         for id_, (reading, rows) in readings.items()
         for place, row in enumerate(rows)
@@ -147,7 +185,9 @@ def show_readings(name: str, format_: Format) -> None:
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):
-                edges = "; ".join(_edge_text(edition, wager, edge) for wager, edge in row["edges"].items())
+                edges = "; ".join(f"{wager} {edge}" for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
-        print("\n* the default. In brackets the house edge, where the reading changes a wager.")
+        print(
+            "\n* the default. In brackets the house edge, where the reading changes a wager; a negative one is for the player."
+        )

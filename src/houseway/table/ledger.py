@@ -88,8 +88,18 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
             changed[account] = changed.get(account, balances.get(account, 0)) + cents
     for account, cents in changed.items():
         if abs(cents) > MOST_CENTS:
-            raise Refused("amount-too-large", f"{account} would hold more than can be counted")
+            raise Refused("amount-too-large", f"{in_words(account)} would hold more than can be counted")
         if cents < 0 and account != OUTSIDE:
             held = balances.get(account, 0)
-            raise Refused("not-enough", f"{account} holds {dollars(held)} and would be {dollars(-cents)} short")
+            raise Refused("not-enough", f"{in_words(account)} holds {dollars(held)} and would be {dollars(-cents)} short")
     return changed
+
+
+def in_words(account: str) -> str:
+    """What an account is called where people read of it.
+
+    >>> in_words("guest:ann"), in_words("tray:t1"), in_words("cage")
+    ("ann's purse", 'the tray of t1', 'the cage')
+    """
+    kind, _, name = account.partition(":")
+    return f"{name}'s purse" if kind == "guest" else f"the {kind} of {name}" if name else f"the {kind}"

@@ -14,7 +14,7 @@ from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.entry import Entry
-from houseway.table.play import early_paid, payments_due
+from houseway.table.play import early_paid, early_payments, payments_due
 from houseway.table.roles import DEALERS
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded
@@ -204,10 +204,7 @@ def round_on_felt(table: Table, reader: Reader) -> Json:
         "next_card": _next_card(table, dealt),
         "cards_out": len(table.round.drawn),
         "to_act": sorted(dealt.to_act),
-        "early_paid": [
-            {"seat": seat, "guest": guest, "stake_cents": stake, "win_cents": win}
-            for seat, guest, stake, win in table.round.early_paid
-        ],
+        "early_paid": [_early(seat, spot.guest, payment) for seat, spot, payment in early_payments(table)],
         "before_look": dealt.before_look,
         "steps": steps,
         "drawn": codes(table.round.drawn) if _keyed_by(table, reader) else [],
@@ -230,6 +227,19 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
     }
 
 
+def _early(seat: int, guest: str, payment: Payment) -> Json:
+    """A payment that is made already, while the round goes on: a page tells it at once."""
+    return {
+        "seat": seat,
+        "guest": guest,
+        "wager": payment.wager,
+        "outcome": payment.outcome,
+        "clause": payment.clause,
+        "stake_cents": payment.stake_cents,
+        "win_cents": payment.win_cents,
+    }
+
+
 def _keyed_by(table: Table, reader: Reader) -> bool:
     """Whether this reader sees the cards as they were keyed in."""
     return table.source != "virtual-shoe" and reader.role in DEALERS
@@ -249,10 +259,10 @@ def last_round(table: Table, entries: Sequence[Entry]) -> Json | None:
     events = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
     paid = [in_words(event) for event in events]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
-    return shown | ended | {"headline": _headline(before) if how == "settled" else ""}
+    return shown | ended | {"headline": headline(before) if how == "settled" else ""}
 
 
-def _headline(table: Table) -> str:
+def headline(table: Table) -> str:
     """How hands that all bet on ended; where every seat has its own, nothing that is true of all."""
     played = unfolded(table)
     if COMMON not in played.order and not table.round.result:

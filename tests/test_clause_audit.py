@@ -93,7 +93,7 @@ def test_the_page_has_a_row_for_every_clause():
 
 def test_rows_as_data_name_what_carries_a_clause_out(run):
     rows = json.loads(run("clauses", "--format", "json")[1])
-    assert [row["clause"] for row in rows] == list(CLAUSES)
+    assert [row["id"] for row in rows] == list(CLAUSES)
     assert all(row["carried_out"] and row["seen"] for row in rows)
 
 
@@ -107,3 +107,9 @@ def test_what_is_named_must_exist():
 def test_a_clause_tells_its_sentences_one_by_one():
     numbered = list(CLAUSES["EZB-3"].numbered_sentences())
     assert numbered == [("rule 3", 1), ("rule 3", 2), ("rule 3", 4), ("rule 3", 7)]
+
+
+def test_one_clause_tells_where_it_stands_and_what_carries_it_out(run):
+    said = " ".join(run("rules", "ez-baccarat-wa", "--clause", "EZB-3d")[1].split())
+    assert "In the document: rule 3: 9-10." in said
+    assert "Carried out by: games/ez_baccarat/rules.py:banker_draws." in said and "At the table: " in said

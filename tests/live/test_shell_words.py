@@ -9,6 +9,7 @@ import pytest
 
 from houseway.cli.main import main
 from houseway.table.events import EVENTS, FORM, Paid, same_events
+from houseway.table.ledger import OUTSIDE, Transfer
 from houseway.view.words import note_words
 
 PYTHON = re.compile(r"\['|\{'|\", \"|None|True|False|_cents|\bcommon\b")
@@ -168,3 +169,10 @@ def test_a_value_of_a_wrong_kind_is_told_as_it_was_sent():
         COMMANDS["open"].check(limits)
     assert "'x'" in refused.value.message or '"x"' in refused.value.message
     assert "[1, '" not in refused.value.message
+
+
+def test_a_transfer_is_told_in_dollars():
+    assert str(Transfer("guest:ann", "wagers:t1", 12_50, "seat 1 tie")) == (
+        "$12.50 from ann's purse to the wagers of t1 (seat 1 tie)"
+    )
+    assert str(Transfer(OUTSIDE, "cage", 100, "fund")) == "$1 from outside the house to the cage (fund)"

@@ -16,7 +16,7 @@ from houseway.house.editions import look_into_folder, standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
-from houseway.rulebook import Edition, Reading, Settings
+from houseway.rulebook import Clause, Edition, Reading, Settings
 from houseway.solve.answer import edge_percent, ratio, table
 from houseway.solve.solver import best_edge, solver_of
 
@@ -73,6 +73,25 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
         print(f"houseway: {line}", file=sys.stderr)
 
 
+def clause_row(clause: Clause) -> dict[str, Any]:
+    """A clause with what it stands for, by what it is carried out, and how one sees that."""
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "text": clause.text,
+        "source": str(clause.source),
+        "sentences": list(clause.sentences),
+        "carried_out": list(clause.carried_out),
+        "seen": clause.seen,
+    }
+
+
+def _told_of(row: dict[str, Any]) -> list[str]:
+    told = [f"In the document: {'; '.join(row['sentences'])}."] if row["sentences"] else []
+    told += [f"Carried out by: {', '.join(row['carried_out'])}."] if row["carried_out"] else []
+    return told + ([f"At the table: {row['seen']}."] if row["seen"] else [])
+
+
 def show_rules(name: str, clause: str | None, format_: Format) -> None:
     """Show an edition's clauses, or one of them."""
     book = Rulebook.open(name)
@@ -80,11 +99,11 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
     if clause:
         by_upper = {id_.upper(): id_ for id_ in clauses}
         clauses = {by_upper[one_of("clause", clause.upper(), by_upper)]: clauses[by_upper[clause.upper()]]}
-    rows = [{"id": c.id, "kind": c.kind, "text": c.text, "source": str(c.source)} for c in clauses.values()]
+    rows = [clause_row(each) for each in clauses.values()]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
-        show_csv(rows)
+        show_csv([row | {name: "; ".join(row[name]) for name in ("sentences", "carried_out")} for row in rows])
     else:
         if not clause:
             print(f"{book.edition.name}: {standing(book.edition).heading}")
@@ -97,6 +116,8 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
         for row in rows:
             head = f"{row['id']:8} {row['kind']:10} "
             print(textwrap.fill(row["text"], 110, initial_indent=head, subsequent_indent=" " * len(head)))
+            for words in _told_of(row) if clause else ():
+                print(textwrap.fill(words, 110, initial_indent=" " * len(head), subsequent_indent=" " * (len(head) + 2)))
         for source in dict.fromkeys(row["source"] for row in rows):
             print(f"\nSource: {source}" if clause else f"\nFrom: {source}")
 

@@ -1,8 +1,8 @@
 """`houseway clauses`: for each sentence of each document, where it is carried out and how one sees it at the table."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from houseway.cli.books import clause_row
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import NAMES, registry
 from houseway.rulebook import Clause, read_clauses
@@ -28,25 +28,13 @@ def clauses_of_games() -> dict[str, dict[str, Clause]]:
 def show_clauses(format_: Format) -> None:
     """Print the page, or the same as rows."""
     clauses = [clause for of_game in clauses_of_games().values() for clause in of_game.values()]
-    rows = [_row(clause) for clause in clauses]
+    rows = [clause_row(clause) for clause in clauses]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
         show_csv([row | {name: "; ".join(row[name]) for name in ("sentences", "carried_out")} for row in rows])
     else:
         print(page(clauses), end="")
-
-
-def _row(clause: Clause) -> dict[str, Any]:
-    return {
-        "clause": clause.id,
-        "kind": clause.kind,
-        "source": str(clause.source),
-        "sentences": list(clause.sentences),
-        "text": clause.text,
-        "carried_out": list(clause.carried_out),
-        "seen": clause.seen,
-    }
 
 
 def page(clauses: list[Clause]) -> str:

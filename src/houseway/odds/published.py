@@ -90,7 +90,7 @@ class Finding:
         """What the plain wording gives, and what else the figure tells."""
         if self.status == "differs":
             return "no reading reproduces it"
-        near = [f"the document says only that it is near: {self.of.tolerance}"] if self.of.within else []
+        near = [f"said to be near: {self.of.tolerance}"] if self.of.within else []
         return "; ".join(near + ([f"the plain wording gives {self.plain}"] if self.plain else []) + self.tells)
 
     @property

@@ -29,6 +29,9 @@ class Transfer:
         """The transfer that undoes this one."""
         return Transfer(self.target, self.source, self.cents, f"reversal: {self.why}")
 
+    def __str__(self) -> str:
+        return f"{dollars(self.cents)} from {in_words(self.source)} to {in_words(self.target)} ({self.why})"
+
     def as_data(self) -> list[str | int]:
         """As it stands in a journal entry."""
         return [self.source, self.target, self.cents, self.why]
@@ -102,4 +105,6 @@ def in_words(account: str) -> str:
     ("ann's purse", 'the tray of t1', 'the cage')
     """
     kind, _, name = account.partition(":")
+    if account == OUTSIDE:
+        return "outside the house"
     return f"{name}'s purse" if kind == "guest" else f"the {kind} of {name}" if name else f"the {kind}"

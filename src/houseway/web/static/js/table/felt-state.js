@@ -214,10 +214,10 @@ function liveSeat(view, seat, { own, isBetting, pending }) {
  * @param {TableView} view
  * @param {number} seat
  */
-export const earlyOf = (view, seat) => view.early_paid.filter((payment) => payment.seat === seat);
+const earlyOf = (view, seat) => view.early_paid.filter((payment) => payment.seat === seat);
 
 /**
- * The same in a few words, until the seat has decided something: "Lucky Lucky wins $75".
+ * The same in a few words, until the seat has decided something: "Bonus wins $75".
  * @param {TableView} view
  * @param {number} own
  */

@@ -96,8 +96,8 @@ def test_explained_figures_say_what_the_plain_wording_gives():
         ("R1", "Dynasty Bonus pay table 1", "royal-flush-aq: return, pay table 1", "R1=as-published"),
         ("R2", "Dynasty Bonus pay table 1", "luhn-tao-wheel: return, pay table 1", "R2=no-joker"),
         ("R2b", "Protection pay table", "natural-a-5-straight-flush: return", "R2b=as-published"),
-        ("R3", "Red/Black pay table", "seven-of-the-colour: return", "R3=stake-included"),
-        ("R4", "Detailed return, Pay Table 2 Envy Bonus", "royal-flush: envy-pays, pay table 2", "R4=table 3"),
+        ("R3", "Red/Black pay table", "seven-of-the-colour: return", "R3=like-with-like (stake included)"),
+        ("R4", "Detailed return, Pay Table 2 Envy Bonus", "royal-flush: envy-pays, pay table 2", "R4=corrected (table 3)"),
         ("R4", "Detailed return table for pay table 3", "total: probability, pay table 3", "R4="),
         ("R5", "Detailed return table for pay table 3", "three-of-a-kind: combinations, pay table 3", "R5=highest-pay"),
     ],
@@ -117,7 +117,7 @@ def test_all_readings_are_found():
 def test_r4_the_last_column_of_the_envy_table_is_table_7_as_well_as_6():
     found = [f for f in findings("ez-pai-gow-wa") if f.table == "Dynasty envy bonuses" and f.figure.endswith("pay table 6")]
     assert len(found) == 14
-    assert sum("R4=table 7" in f.reading + f.note for f in found) == 7
+    assert sum("R4=corrected (table 7)" in f.reading + f.note for f in found) == 7
 
 
 def test_r13_names_the_models_that_come_close_to_eight_decks():

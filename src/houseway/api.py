@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,13 @@ from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
+from houseway.rulebook.decided import DecidingReading, SettledUnder, deciding_readings
+from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Step, Value
-from houseway.rulebook.settle import Settlement, parse_bets, settle
+from houseway.rulebook.settle import Law, Settlement, check_bets, parse_bets, settle
+from houseway.rulebook.tape import read_tape
 from houseway.rulebook.words import sentence
+from houseway.table.washington import check_washington
 
 if TYPE_CHECKING:
     from houseway.solve.solver import Choice
@@ -69,19 +74,47 @@ class Rulebook:
         check_players(self.edition, players)
         return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
 
-    def settle(self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), **settings: Value) -> Settlement:
-        """Settle a round: cards in the order they were dealt, bets in dollars, choices in order.
+    def settle(
+        self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), what_if: bool = False, **settings: Value
+    ) -> Settlement:
+        """Settle a round: cards in the order they were dealt, or hands with `/` between, bets in dollars, choices in order.
 
         >>> for payment in Rulebook.open("duki-4-wa").settle(
-        ...     "9h 9c 6s Jd 9s 9d 5h 8c", "ante=10", choices="play").payments:
+        ...     "9h 9c 6s Jd / 9s 9d 5h 8c", "ante=10", choices="play").payments:
         ...     print(payment.wager, payment.outcome, payment.win_cents)
         ante win-pair 2000
         play win-pair 1000
         """
+        chosen = self.edition.settings(settings, what_if)
+        return self._settled(cards, bets, choices, others, chosen)(chosen)
+
+    def explain(
+        self, cards: str, bets: str, choices: str = "", others: tuple[str, ...] = (), what_if: bool = False, **settings: Value
+    ) -> "Explained":
+        """Settle a round, and name what decided: the pay tables, and every reading under which it would be paid otherwise.
+
+        What a table would refuse is refused: bets outside the limits or the law of today, settings outside the approval.
+        With `what_if` it is settled all the same, and marked.
+
+        >>> explained = Rulebook.open("duki-4-wa").explain("9h 9c 6s Jd / 9s 9d 5h 8d", "ante=10", choices="play")
+        >>> [(reading.id, reading.value, reading.otherwise) for reading in explained.readings]
+        [('R8', 'ante-table', (('even-money', '$10 less for the player'),))]
+        """
+        chosen = self.edition.settings(settings, what_if)
+        settled_under = self._settled(cards, bets, choices, others, chosen)
+        settlement = settled_under(chosen)
+        paid = dict.fromkeys(payment.wager for payment in settlement.payments)
+        tables = {wager: str(chosen[PAY_TABLE]) for wager in paid if len(self.edition.wagers[wager].pays) > 1}
+        return Explained(settlement, tables, tuple(deciding_readings(self.edition, chosen, settlement, settled_under)))
+
+    def _settled(self, cards: str, bets: str, choices: str, others: tuple[str, ...], chosen: Settings) -> SettledUnder:
+        """A round, to be settled under any settings; its cards are read under those that are chosen."""
+        bet, law = parse_bets(bets), _law_of_today(self.edition)
         decided = tuple(filter(None, (choice.strip() for choice in choices.split(","))))
         hands = tuple(parse_cards(hand) for hand in others)
-        chosen = self.edition.settings(settings)
-        return settle(self.edition, parse_cards(cards.replace("/", " ")), parse_bets(bets), decided, chosen, hands)
+        check_bets(self.edition, bet, chosen, law)
+        tape = read_tape(self.edition, cards, bet, decided, chosen)
+        return lambda settings: settle(self.edition, tape, bet, decided, settings, hands, law)
 
     def words(self, step: Step) -> str:
         """A step of a round as a sentence.
@@ -121,6 +154,23 @@ class Rulebook:
     def verify(self) -> list[Finding]:
         """Every figure that the edition's document prints, recomputed."""
         return verify(self.edition)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A settled round with what decided it: the pay table of each wager that has several, and the readings."""
+
+    settlement: Settlement
+    pay_tables: Mapping[str, str]
+    readings: tuple[DecidingReading, ...]
+
+
+def _law_of_today(edition: Edition) -> Law | None:
+    """What the law of today does not allow at a table of this edition."""
+    if edition.approval.jurisdiction != "Washington":
+        return None
+    day = date.today().isoformat()
+    return lambda bets: check_washington(edition, bets, day)
 
 
 class Odds(Mapping[str, ParSheet]):

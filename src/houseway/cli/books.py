@@ -4,6 +4,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,11 +14,11 @@ from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import readable_editions
 from houseway.house.editions import look_into_folder, standing
 from houseway.money import dollars
-from houseway.odds.par_sheet import ParSheet, par_sheet
+from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
-from houseway.rulebook import Edition, Reading, Settings
-from houseway.solve.answer import percent, ratio, table
-from houseway.solve.solver import solved_sheet
+from houseway.rulebook import Clause, Edition, Reading, Settings
+from houseway.solve.answer import edge_percent, percent, ratio, table
+from houseway.solve.solver import best_edge, solved_sheet, solver_of
 from houseway.table.bank import COVERING
 from houseway.table.short_bank import short_bank
 
@@ -74,6 +75,25 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
         print(f"houseway: {line}", file=sys.stderr)
 
 
+def clause_row(clause: Clause) -> dict[str, Any]:
+    """A clause with what it stands for, by what it is carried out, and how one sees that."""
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "text": clause.text,
+        "source": str(clause.source),
+        "sentences": list(clause.sentences),
+        "carried_out": list(clause.carried_out),
+        "seen": clause.seen,
+    }
+
+
+def _told_of(row: dict[str, Any]) -> list[str]:
+    told = [f"In the document: {'; '.join(row['sentences'])}."] if row["sentences"] else []
+    told += [f"Carried out by: {', '.join(row['carried_out'])}."] if row["carried_out"] else []
+    return told + ([f"At the table: {row['seen']}."] if row["seen"] else [])
+
+
 def show_rules(name: str, clause: str | None, format_: Format) -> None:
     """Show an edition's clauses, or one of them."""
     book = Rulebook.open(name)
@@ -81,11 +101,11 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
     if clause:
         by_upper = {id_.upper(): id_ for id_ in clauses}
         clauses = {by_upper[one_of("clause", clause.upper(), by_upper)]: clauses[by_upper[clause.upper()]]}
-    rows = [{"id": c.id, "kind": c.kind, "text": c.text, "source": str(c.source)} for c in clauses.values()]
+    rows = [clause_row(each) for each in clauses.values()]
     if format_ is Format.JSON:
         show_json(rows)
     elif format_ is Format.CSV:
-        show_csv(rows)
+        show_csv([row | {name: "; ".join(row[name]) for name in ("sentences", "carried_out")} for row in rows])
     else:
         if not clause:
             print(f"{book.edition.name}: {standing(book.edition).heading}")
@@ -98,28 +118,73 @@ def show_rules(name: str, clause: str | None, format_: Format) -> None:
         for row in rows:
             head = f"{row['id']:8} {row['kind']:10} "
             print(textwrap.fill(row["text"], 110, initial_indent=head, subsequent_indent=" " * len(head)))
+            for words in _told_of(row) if clause else ():
+                print(textwrap.fill(words, 110, initial_indent=" " * len(head), subsequent_indent=" " * (len(head) + 2)))
         for source in dict.fromkeys(row["source"] for row in rows):
             print(f"\nSource: {source}" if clause else f"\nFrom: {source}")
+
+
+@dataclass(frozen=True)
+class ReadingEdge:
+    """The house edge of a wager under a value of a reading: as its par sheet has it, and for the best player if he decides.
+
+    Nothing of a wager that is not offered so. `slow`: best play takes minutes, and is asked for by `odds --player best`.
+    """
+
+    edge: Fraction | None
+    strategy: str = ""
+    best: Fraction | float | None = None
+    slow: bool = False
+
+    def as_data(self) -> dict[str, Any] | None:
+        """As JSON has it."""
+        if self.edge is None:
+            return None
+        data = _edge_data(self.edge) | ({"strategy": self.strategy} if self.strategy else {})
+        return data | ({"best_play": None if self.best is None else _edge_data(self.best)} if self.strategy else {})
+
+    def __str__(self) -> str:
+        if self.edge is None:
+            return "not offered"
+        if not self.strategy:
+            return edge_percent(self.edge, 3)
+        best = "" if self.best is None else f"{edge_percent(self.best, 3)} by best play, "
+        asks = "; best play takes minutes: odds --player best" if self.slow else ""
+        return f"{best}{edge_percent(self.edge, 3)} ({self.strategy}{asks})"
+
+
+def _edge_data(edge: Fraction | float) -> dict[str, Any]:
+    whose = "house" if edge > 0 else "player" if edge < 0 else "nobody"
+    return {"exact": ratio(edge) if isinstance(edge, Fraction) else "", "percent": float(edge * 100), "for": whose}
 
 
 def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
     rows = []
     for value, meaning in reading.values.items():
-        edges: dict[str, Fraction | None] = {}
+        edges = {}
         for wager in reading.wagers:
             settings = edition.settings({**reading.when, reading.id: value})
             try:
-                edges[wager] = _sheet(edition, wager, settings, reading.player).house_edge
+                edges[wager] = _edge(edition, wager, settings, reading.player)
             except Refused as refused:
                 assert refused.code == "not-offered"
-                edges[wager] = None
+                edges[wager] = ReadingEdge(None)
         sources = [source for source, chosen in edition.defaults.items() if chosen.get(reading.id) == value]
         rows.append({"value": value, "meaning": meaning, "edges": edges, "default_for": sources})
     return rows
 
 
-def _sheet(edition: Edition, wager: str, settings: Settings, player: str) -> ParSheet:
-    return solved_sheet(edition, wager, settings, player) if player else par_sheet(edition, wager, settings)
+def _edge(edition: Edition, wager: str, settings: Settings, player: str) -> ReadingEdge:
+    """The edge against a player who decides in some way, if the reading matters to him alone; otherwise the par sheet's.
+
+    One that hangs on the player's decisions is told for the best ones as well.
+    """
+    if player:
+        return ReadingEdge(solved_sheet(edition, wager, settings, player).house_edge, f"player: {player}")
+    edge, strategy = par_sheet(edition, wager, settings).house_edge, edition.game.wagers[wager].strategy
+    if not strategy:
+        return ReadingEdge(edge)
+    return ReadingEdge(edge, strategy, best_edge(edition, wager, settings), wager in solver_of(edition).slow)
 
 
 def effect_of(edition: Edition, reading: Reading, value: str) -> str:
@@ -151,11 +216,6 @@ def _example_words(edition: Edition) -> str:
     return f"\n  A short bank, on average: seat 1 banks with {dollars(example.stake_cents)}, {', '.join(seats)}."
 
 
-def _edge_text(edition: Edition, wager: str, edge: Fraction | None, player: str) -> str:
-    strategy = f"player: {player}" if player else edition.game.wagers[wager].strategy
-    return f"{wager} {'not offered' if edge is None else percent(edge, 3)}" + (f" ({strategy})" if strategy else "")
-
-
 def show_readings(name: str, format_: Format) -> None:
     """Show every reading with its values; where a value changes a wager, the house edge under it."""
     edition = Rulebook.open(name).edition
@@ -170,10 +230,7 @@ def show_readings(name: str, format_: Format) -> None:
             "default_for": row["default_for"],
             "meaning": row["meaning"],
             "effect": effect_of(edition, reading, row["value"]) or reading.effect,
-            "house_edge": {
-                wager: None if edge is None else {"exact": ratio(edge), "percent": float(edge * 100)}
-                for wager, edge in row["edges"].items()
-            },
+            "house_edge": {wager: edge.as_data() for wager, edge in row["edges"].items()},
         }
         for id_, (reading, rows) in readings.items()
         for place, row in enumerate(rows)
@@ -187,11 +244,12 @@ def show_readings(name: str, format_: Format) -> None:
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):
-                edges = "; ".join(_edge_text(edition, wager, edge, reading.player) for wager, edge in row["edges"].items())
+                edges = "; ".join(f"{wager} {edge}" for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
                 edges = edges or effect_of(edition, reading, row["value"])
                 print(f"     {mark} {row['value']}: {row['meaning']}{default}" + (f"  [{edges}]" if edges else ""))
             if reading.effect:
                 print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))
-        print("\n* the default. In brackets the house edge, where the reading changes a wager." + _example_words(edition))
+        about = "In brackets the house edge, where the reading changes a wager; a negative one is for the player."
+        print(f"\n* the default. {about}" + _example_words(edition))

@@ -65,14 +65,16 @@ def actor_of(who: str) -> Any:
 
 def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
     """Carry a command out and tell what happened."""
-    entry = open_floor(url).do(command, actor_of(who), key)
+    floor, actor = open_floor(url), actor_of(who)
+    entry = floor.do(command, actor, key)
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
-    from houseway.view.words import event_words
+    from houseway.view.reader import Reader
+    from houseway.view.told import told
 
-    for event in entry.data["events"]:
-        print(("  " if event["event"] == "paid" else "") + event_words(event))
+    for sentence in told(floor.state, entry, Reader(actor.name, actor.role)):
+        print(sentence)
     if "edition" in entry.data:
         from houseway.view import described
 
@@ -118,52 +120,65 @@ def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
 
 @table_app.command("show")
 def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
-    """Replay the round on a table: bets, hands, every step with its clause, and who is to act."""
-    from houseway.cards import show_cards
+    """Tell the round on a table: bets, hands, every step with its clause, who is to act, and which card is wanted next."""
     from houseway.money import dollars
     from houseway.refusal import one_of
-    from houseway.table import Phase, unfolded
+    from houseway.table import Phase
     from houseway.table.betting import next_drawer
     from houseway.table.engine import edition_of, is_shuffled_every_round
-    from houseway.view.words import step_views
+    from houseway.view import Reader, round_on_felt
+    from houseway.view.told import cards_by_owner, hands_told, waiting_told
 
     tables = open_floor(store).refresh().tables
     at = tables[one_of("table", table, tables)]
-    edition, dealt = edition_of(at), unfolded(at)
-    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()}
+    felt = round_on_felt(at, Reader("", "dealer"))
     drawer = next_drawer(at) if at.round.phase == Phase.BETTING else at.round.drawer
     cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
-    data = {
-        "table": table,
-        "edition": at.edition,
-        "round": at.round.number,
-        "cut_percent": cut_percent,
-        "drawer": drawer,
-        "phase": str(at.round.phase),
-        "bets": {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()},
-        "for_dealer": {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer},
-        "hands": {str(who): show_cards(cards) for who, cards in dealt.hands.items()},
-        "to_act": {str(seat): list(allowed) for seat, allowed in dealt.to_act.items()},
-        "steps": {seat: [f"{step['clause']} {step['text']}" for step in shown] for seat, shown in steps.items()},
-    }
+    betting = {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()}
+    for_dealer = {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer}
     if format_ is not Format.TABLE:
-        show_json(data)
+        show_json(
+            {
+                "table": table,
+                "edition": at.edition,
+                "round": felt["round"],
+                "phase": felt["phase"],
+                "cut_percent": cut_percent,
+                "drawer": drawer,
+                "bets": betting,
+                "for_dealer": for_dealer,
+                "hands": cards_by_owner(felt),
+                "to_act": {str(seat["seat"]): [*seat["to_act"], *seat["late"]] for seat in felt["seats"] if seat["to_act"]},
+                "may_bet_cents": {str(seat["seat"]): seat["late"] for seat in felt["seats"] if seat["late"]},
+                "next_card": felt["next_card"],
+                "steps": {seat: [f"{step['clause']} {step['text']}" for step in told] for seat, told in felt["steps"].items()},
+            }
+        )
         return
-    print(f"{table}: {at.edition}, round {at.round.number}, {at.round.phase}")
+    print(f"{table}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
     if cut_percent:
-        print(f"  the cut card sits at {cut_percent} % of the shoe")
+        print(f"  The cut card sits at {cut_percent} % of the shoe")
     if drawer:
-        print(f"  seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
+        print(f"  Seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
+    names = {name: wager.name for name, wager in edition_of(at).game.wagers.items()}
     for seat, spot in at.round.spots.items():
-        bets = [f"{name} {dollars(amount)}" for name, amount in spot.bets.items()]
-        bets += [f"{name} {dollars(amount)} for the dealer" for name, amount in spot.for_dealer.items()]
-        print(f"  seat {seat}, {spot.guest}: " + ", ".join(bets))
-    for who, cards in dealt.hands.items():
-        print(f"  {who if isinstance(who, str) else f'seat {who}'} has {show_cards(cards)}")
-    for seat, lines in data["steps"].items():
-        print(f"  seat {seat}:\n" + "\n".join(f"    {line}" for line in lines))
-    for seat, allowed in dealt.to_act.items():
-        print(f"  seat {seat} to act: {' or '.join(allowed)}")
+        bets = [f"{dollars(cents)} on {names[wager]}" for wager, cents in spot.bets.items()]
+        bets += [f"{dollars(cents)} on {names[wager]} for the dealer" for wager, cents in spot.for_dealer.items()]
+        print(f"  Seat {seat}, {spot.guest}: " + ", ".join(bets))
+    for sentence in (*hands_told(at, felt), *waiting_told(at, felt)):
+        print(f"  {sentence}")
+    for seat, steps in felt["steps"].items():
+        print(f"  How it came about, seat {seat}:\n" + "\n".join(f"    {step['clause']} {step['text']}" for step in steps))
+
+
+PHASES = {
+    "betting": "bets are open",
+    "dealing": "no more bets",
+    "deciding": "the round is played",
+    "ready": "to be settled",
+    "frozen": "frozen by a dispute",
+}
+"""How a round stands, in words."""
 
 
 @cage_app.command("balances")

@@ -95,6 +95,14 @@ def rules(
     show_rules(edition, clause, format_)
 
 
+@app.command(name="clauses")
+def clauses(format_: Output = Format.TABLE) -> None:
+    """Show for each sentence of each document where it is carried out, and how one sees it at the table (as Markdown)."""
+    from houseway.cli.clauses import show_clauses
+
+    show_clauses(format_)
+
+
 @app.command(name="readings")
 def readings(edition: EditionName, format_: Output = Format.TABLE) -> None:
     """Show what the documents leave open: each reading, its values, and the house edge under each."""
@@ -131,10 +139,12 @@ def odds(
     chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
     if player:
         from houseway.cli.solve import SolverQuestion, show_player
+        from houseway.money import parse_cents
 
         if not wager or removed or removal_effects or what_if:
             raise Refused("bad-request", "--player goes with one --wager, and neither with cards removed nor with --what-if")
-        show_player(SolverQuestion(edition, chosen), wager, player, format_)
+        asked = {"players": players, "bet_cents": parse_cents(bet, "bet"), "removed": removed}
+        show_player(SolverQuestion(edition, chosen), wager, player, asked, format_)
         return
     question = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
     (show_removal_effects if removal_effects else show_odds)(question, format_)
@@ -202,7 +212,9 @@ def best(
 @app.command(name="settle")
 def settle(
     edition: EditionName,
-    cards: Annotated[str, typer.Option(help="the cards in the order they are dealt to one player and the dealer")],
+    cards: Annotated[
+        str, typer.Option(help="the cards in the order they are dealt, or each hand by itself, with / between: player / dealer")
+    ],
     bets: Annotated[str, typer.Option(metavar="WAGER=DOLLARS,...", help="such as main=100,bonus=5")],
     choices: Annotated[
         str, typer.Option(help='the player\'s choices in order: "play", "hit,stand", "set Ah Kd", "house-way", "red"')
@@ -216,13 +228,16 @@ def settle(
     house_way: HouseWay = None,
     reading: Readings = None,
     setting: Choices = None,
+    what_if: Annotated[
+        bool, typer.Option("--what-if", help="settle also what no table would take: limits, settings; marked so")
+    ] = False,
     format_: Output = Format.TABLE,
 ) -> None:
     """Settle a hand: each step with its clause, and what each wager is paid."""
     from houseway.cli.settlement import show_settlement
 
     chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
-    show_settlement(edition, cards, bets, choices, tuple(others or ()), chosen, format_)
+    show_settlement(edition, cards, bets, choices, tuple(others or ()), chosen, what_if, format_)
 
 
 for _game, _shell in _shells.items():

@@ -10,6 +10,7 @@ from houseway.cli.text import Format, progress_bar, show_csv, show_json
 from houseway.house.editions import standing
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
+from houseway.rulebook import Edition, Settings
 from houseway.solve.answer import percent, ratio, table
 
 
@@ -33,8 +34,8 @@ def _odds(question: OddsQuestion, progress: Any) -> Odds:
     return book.odds(question.removed, question.players, bet_cents, question.what_if, progress, **chosen)
 
 
-def sheet_data(sheet: ParSheet) -> dict[str, Any]:
-    """A par sheet as plain data."""
+def sheet_data(sheet: ParSheet, strategy: str = "") -> dict[str, Any]:
+    """A par sheet as plain data, with how the player decides."""
     data: dict[str, Any] = {
         "wager": sheet.wager.id,
         "total": sheet.total,
@@ -59,8 +60,8 @@ def sheet_data(sheet: ParSheet) -> dict[str, Any]:
         "volatility_index": sheet.volatility_index,
         "method": sheet.method,
     }
-    if sheet.wager.strategy:
-        data["strategy"] = sheet.wager.strategy
+    if strategy or sheet.wager.strategy:
+        data["strategy"] = strategy or sheet.wager.strategy
     if sheet.method == "simulated":
         data["house_edge"]["standard_error_percent"] = sheet.standard_error * 100
     if sheet.envy:
@@ -88,20 +89,10 @@ def show_odds(question: OddsQuestion, format_: Format) -> None:
         else:
             sheets, left_out = odds.offered()
     if format_ is Format.JSON:
-        show_json(
-            {
-                "edition": odds.edition.id,
-                "digest": standing(odds.edition).rules,
-                "status": status(odds.edition),
-                "differences": list(standing(odds.edition).differences),
-                "settings": _settings(question, odds),
-                "what_if": list(odds.settings.outside),
-                "wagers": [sheet_data(sheet) for sheet in sheets],
-                "not_offered": left_out,
-            }
-        )
+        asked = {"players": question.players, "bet_cents": odds.bet_cents, "removed": question.removed}
+        show_json(odds_data(odds.edition, odds.settings, asked, [sheet_data(sheet) for sheet in sheets], left_out))
     elif format_ is Format.CSV:
-        show_csv([_csv_row(sheet, place) for sheet in sheets for place in range(len(sheet.rows))])
+        show_csv([csv_row(sheet, place) for sheet in sheets for place in range(len(sheet.rows))])
     else:
         _print_heading(question, odds)
         for sheet in sheets:
@@ -110,15 +101,24 @@ def show_odds(question: OddsQuestion, format_: Format) -> None:
             print(f"\n{message}")
 
 
-def _settings(question: OddsQuestion, odds: Odds) -> dict[str, Any]:
-    return dict(odds.settings) | {
-        "players": question.players,
-        "bet_cents": odds.bet_cents,
-        "removed": question.removed,
+def odds_data(
+    edition: Edition, settings: Settings, asked: dict[str, Any], wagers: list[dict[str, Any]], not_offered: dict[str, str]
+) -> dict[str, Any]:
+    """Every answer about odds has this form, whoever plays: the edition, its digest, what was asked, and the wagers."""
+    return {
+        "edition": edition.id,
+        "digest": standing(edition).rules,
+        "status": status(edition),
+        "differences": list(standing(edition).differences),
+        "settings": dict(settings) | asked,
+        "what_if": list(settings.outside),
+        "wagers": wagers,
+        "not_offered": not_offered,
     }
 
 
-def _csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
+def csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
+    """An outcome of a par sheet as a row of equal keys."""
     row = sheet.rows[place]
     return {
         "edition": sheet.edition.id,
@@ -171,7 +171,8 @@ def sheet_text(sheet: ParSheet, strategy: str = "") -> str:
         title,
         table([head, *body], right=(2, 3, 4, 5), indent="  "),
         f"  house edge {float(sheet.house_edge * 100):.4f}{error} %"
-        + (f" = {ratio(sheet.house_edge)}" if sheet.method == "enumerated" else " (one standard error)"),
+        + (f" = {ratio(sheet.house_edge)}" if sheet.method == "enumerated" else " (one standard error)")
+        + (", for the player" if sheet.house_edge < 0 else ""),
         f"  wins {percent(sheet.hit_frequency)}, pushes {percent(sheet.push_frequency)}, "
         f"standard deviation {sheet.standard_deviation:.4f}, volatility index {sheet.volatility_index:.4f}"
         + (" (both without envy)" if sheet.envy else ""),

@@ -2,7 +2,7 @@
 
 import textwrap
 
-from houseway.api import Rulebook
+from houseway.api import Explained, Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.house.editions import standing
@@ -18,18 +18,21 @@ def show_settlement(
     choices: str,
     others: tuple[str, ...],
     chosen: dict[str, int | str],
+    what_if: bool,
     format_: Format,
 ) -> None:
-    """Settle a hand and print each step and each payment."""
+    """Settle a hand and print each step, each payment, and what decided it."""
     book = Rulebook.open(name)
     settings = {key.replace("-", "_"): value for key, value in chosen.items()}
-    settled = book.settle(cards, bets, choices, others, **settings)
+    explained = book.explain(cards, bets, choices, others, what_if, **settings)
+    settled = explained.settlement
     payments = [
         {
             "wager": p.wager,
             "spot": p.spot,
             "outcome": p.outcome,
             "pays": p.pays,
+            "pay_table": explained.pay_tables.get(p.wager, ""),
             "stake_cents": p.stake_cents,
             "win_cents": p.win_cents,
             "returned_cents": p.returned_cents,
@@ -45,6 +48,12 @@ def show_settlement(
                 "digest": standing(book.edition).rules,
                 "status": status(book.edition),
                 "differences": list(standing(book.edition).differences),
+                "what_if": list(settled.outside),
+                "pay_tables": dict(explained.pay_tables),
+                "readings": [
+                    {"reading": r.id, "value": r.value, "meaning": r.meaning, "where": r.where, "otherwise": dict(r.otherwise)}
+                    for r in explained.readings
+                ],
                 "steps": [{"clause": step.clause, "text": book.words(step)} for step in settled.steps],
                 "payments": payments,
                 "staked_cents": settled.staked_cents,
@@ -55,10 +64,22 @@ def show_settlement(
     elif format_ is Format.CSV:
         show_csv(payments)
     else:
-        print(f"{book.edition.name} · {status(book.edition)}\n")
+        print(f"{book.edition.name} · {status(book.edition)}")
+        for mark in settled.outside:
+            print(f"WHAT IF: no table would take this: {mark}")
+        print()
         for step in settled.steps:
             print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
         print("\n" + _payments(settled))
+        for line in _decided(book, explained):
+            print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    "))
+
+
+def _decided(book: Rulebook, explained: Explained) -> list[str]:
+    """By which pay table each wager was paid, and which readings decided."""
+    names = {wager: book.edition.game.wagers[wager].name for wager in explained.pay_tables}
+    tables = [f"{names[wager]} is paid by pay table {table}." for wager, table in explained.pay_tables.items()]
+    return tables + [f"Decided by the reading {reading}." for reading in explained.readings]
 
 
 def _payments(settled: Settlement) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
-from houseway.cli.odds import sheet_data, sheet_text
+from houseway.cli.odds import csv_row, odds_data, sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.house.editions import standing
 from houseway.refusal import Refused
@@ -31,16 +31,15 @@ class SolverQuestion:
         return edition, edition.settings(self.chosen)
 
 
-def show_player(question: SolverQuestion, wager: str, player: str, format_: Format) -> None:
-    """The exact odds of a wager for a player who decides in this way."""
+def show_player(question: SolverQuestion, wager: str, player: str, asked: dict[str, Any], format_: Format) -> None:
+    """The exact odds of a wager for a player who decides in this way; `asked` is what else the question named."""
     edition, settings = question.opened()
     with progress_bar("solving") as progress:
         sheet = solver.solved_sheet(edition, wager, settings, player, progress)
-    data = sheet_data(sheet) | {"edition": edition.id, "digest": standing(edition).rules, "player": player}
-    rows = [
-        {name: row[name] for name in ("outcome", "pays", "combinations")} | {"total": sheet.total} for row in data["outcomes"]
-    ]
-    show_answer(Answer(data, rows, sheet_text(sheet, f"exact; the player decides by: {player}")), format_)
+    strategy = f"exact; the player decides by: {player}"
+    data = odds_data(edition, settings, asked | {"player": player}, [sheet_data(sheet, strategy)], {})
+    rows = [csv_row(sheet, place) | {"player": player} for place in range(len(sheet.rows))]
+    show_answer(Answer(data, rows, sheet_text(sheet, strategy)), format_)
 
 
 def show_solution(question: SolverQuestion, format_: Format) -> None:

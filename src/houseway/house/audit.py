@@ -213,7 +213,7 @@ class StoredMoney(Check):
         walk.transfers += len(recorded)
         for ours, theirs in zip_longest(recorded, stored):
             if ours != theirs:
-                yield Flaw(entry.seq, f"a stored transfer differs: {theirs} instead of {ours}")
+                yield Flaw(entry.seq, f"a stored transfer differs: {theirs or 'nothing'} instead of {ours or 'nothing'}")
 
     def end(self, walk: AuditWalk) -> Iterator[Flaw]:
         """Nothing is stored beyond the last entry."""
@@ -307,7 +307,7 @@ class Replay(Check):
             return
         for ours, theirs in zip_longest(transfers, recorded):
             if ours != theirs:
-                yield Flaw(entry.seq, f"settled anew it moves {ours}, and the entry says {theirs}")
+                yield Flaw(entry.seq, f"settled anew it moves {ours or 'nothing'}, and the entry says {theirs or 'nothing'}")
         yield Flaw(entry.seq, "settled anew its events differ")
         if transfers != recorded:  # the house went on from what it recorded, and so do we
             walk.state = changed(walk.state, balances=moved(before.balances, recorded))

@@ -54,6 +54,11 @@ class Figure:
         table = f"pay table {self.heading}" if self.heading else ""
         return ", ".join(filter(None, (f"{self.row}: {self.shows}", about, table)))
 
+    @property
+    def tolerance(self) -> str:
+        """How far a computed value may be from one that is only said to be near; nothing of one that is printed."""
+        return f"held to be so within {float(self.within * 100):g} percentage points" if self.within else ""
+
     def fits(self, value: "Fraction | Pay") -> bool:
         """Whether a computed value, rounded as the document rounds, is the printed figure."""
         if self.within and isinstance(value, Fraction):

@@ -5,14 +5,14 @@ that it reproduces *agrees*. One that only another reading reproduces is *explai
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 from houseway.odds.figures import Figure, read_figures
 from houseway.odds.par_sheet import ParSheet, par_sheet
-from houseway.rulebook.edition import PAY_TABLE, Edition
+from houseway.rulebook.edition import PAY_TABLE, Edition, Reading
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import LOSE, Pay
 from houseway.rulebook.settings import Settings
@@ -20,10 +20,24 @@ from houseway.rulebook.settings import Settings
 Assignment = Mapping[str, str]
 """A value for each reading that may bear on a figure."""
 
-STAKE, NET, STAKE_INCLUDED = "R3", "net", "stake-included"
+STAKE, NET, STAKE_INCLUDED = "R3", "stake not included", "stake included"
 HEADING, OMITTED, AS_PRINTED, ALL_ROWS = "R4", "R4 rows", "as printed", "with the rows left out"
 CONVENTIONS = (STAKE, HEADING, OMITTED)
 """Readings of how a table is printed; all others are readings of the rules, and switches of the edition."""
+
+
+def listed_reading(readings: Mapping[str, Reading], id_: str, value: str) -> tuple[str, str, str]:
+    """A value that a figure takes as `houseway readings` lists it: the reading, its value, and how that is meant here.
+
+    A convention of printing has one value in the list, such as `corrected`, and means something else at each figure.
+    """
+    if id_ not in CONVENTIONS:
+        return id_, value, ""
+    reading = HEADING if id_ == OMITTED else id_
+    listed = next(iter(readings[reading].values)) if reading in readings else ""
+    return reading, listed, f"table {value}" if id_ == HEADING else value
+
+
 ENVY_BET_CENTS = 500
 
 
@@ -33,6 +47,7 @@ class Finding:
 
     `ways` are the readings that it takes, each a set that applies together. Where the plain wording would give another
     figure, `plain` is that. `ruled_out` are values of readings with what they would give, `also` those that fit as well.
+    `readings` are the edition's, so that both speak of the same values.
     """
 
     document: str
@@ -43,6 +58,7 @@ class Finding:
     plain: str = ""
     ruled_out: tuple[tuple[str, str, str], ...] = ()
     also: tuple[Assignment, ...] = ()
+    readings: Mapping[str, Reading] = field(default_factory=dict)
 
     @property
     def clause(self) -> str:
@@ -67,20 +83,28 @@ class Finding:
     @property
     def reading(self) -> str:
         """The readings that it takes, in short."""
-        return " or ".join(_show(way) for way in self.ways)
+        return " or ".join(self._show(way) for way in self.ways)
 
     @property
     def note(self) -> str:
         """What the plain wording gives, and what else the figure tells."""
         if self.status == "differs":
             return "no reading reproduces it"
-        return "; ".join(([f"the plain wording gives {self.plain}"] if self.plain else []) + self.tells)
+        near = [f"said to be near: {self.of.tolerance}"] if self.of.within else []
+        return "; ".join(near + ([f"the plain wording gives {self.plain}"] if self.plain else []) + self.tells)
 
     @property
     def tells(self) -> list[str]:
         """The readings that the figure rules out, or cannot tell apart, in words."""
         ruled_out = [f"rules out {id_}={value} ({gives})" for id_, value, gives in self.ruled_out]
-        return ruled_out + [f"could also come from {_show(changes)}" for changes in self.also]
+        return ruled_out + [f"could also come from {self._show(changes)}" for changes in self.also]
+
+    def _show(self, changes: Assignment) -> str:
+        parts = []
+        for id_, value in changes.items():
+            reading, listed, meant = listed_reading(self.readings, id_, value)
+            parts.append("=".join(filter(None, (reading, listed))) + (f" ({meant})" if meant else ""))
+        return ", ".join(parts)
 
     def as_row(self) -> dict[str, str]:
         """As a row of a table."""
@@ -231,6 +255,7 @@ class Verifier:
             figure.show(plain) if needed else "",
             tuple((id_, *other) for id_, other in ruled_out.items() if id_ in decided),
             tuple(changes for changes in also if changes not in nearest),
+            self.edition.readings,
         )
 
     def _bearing(
@@ -249,11 +274,6 @@ class Verifier:
                 elif id_ != HEADING:
                     ruled_out[id_] = other, figure.show(changed)
         return ruled_out, also
-
-
-def _show(changes: Mapping[str, str]) -> str:
-    words = {HEADING: "R4=table {}", OMITTED: "R4={}"}
-    return ", ".join(words.get(id_, id_ + "={}").format(value) for id_, value in changes.items())
 
 
 def verify(edition: Edition) -> list[Finding]:

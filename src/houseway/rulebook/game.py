@@ -228,7 +228,7 @@ class Request:
     """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents.
 
     `offered` are the wagers that the edition has. A live table `asks` for every answer; where a finished hand is settled,
-    an offer not mentioned was declined.
+    an offer not mentioned was declined. `others` are hands of other players, `others_are` whose each is: "seat 3".
     """
 
     cards: tuple[int, ...]
@@ -239,6 +239,11 @@ class Request:
     others: tuple[tuple[int, ...], ...] = ()
     asks: bool = False
     offered: Mapping[str, Wager] = field(default_factory=dict)
+    others_are: tuple[str, ...] = ()
+
+    def other_name(self, place: int) -> str:
+        """What one of the `others` is called: its seat, or its number where no seat is known."""
+        return self.others_are[place] if place < len(self.others_are) else f"other hand {place + 1}"
 
     def resolve_own(self) -> "Play":
         """What becomes of the bets that resolve themselves, in the game's order; prizes come after all stakes."""

@@ -1,6 +1,6 @@
 """Settling a round: what each wager is paid, to the cent, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -39,10 +39,11 @@ class Payment:
 
 @dataclass(frozen=True)
 class Settlement:
-    """A round played out and paid."""
+    """A round played out and paid; `outside` are settings and bets that a table would refuse, settled to see what if."""
 
     steps: tuple[Step, ...]
     payments: tuple[Payment, ...]
+    outside: tuple[str, ...] = ()
 
     @property
     def staked_cents(self) -> int:
@@ -54,6 +55,9 @@ class Settlement:
         """The player's net win."""
         return sum(payment.win_cents for payment in self.payments)
 
+
+Law = Callable[[Mapping[str, int]], None]
+"""Refuses bets that the law does not allow beside one another."""
 
 _FORM = "write wager=dollars, with a comma between several"
 
@@ -83,10 +87,14 @@ def settle(
     choices: tuple[str, ...] = (),
     settings: Settings | None = None,
     others: tuple[tuple[int, ...], ...] = (),
+    law: Law | None = None,
 ) -> Settlement:
-    """Play a round out and pay every wager; whatever the rules do not allow is refused, and nothing is settled."""
+    """Play a round out and pay every wager; whatever the rules do not allow is refused, and nothing is settled.
+
+    Where the settings ask `what_if`, bets outside the limits and the law are settled as well, and named.
+    """
     chosen = edition.settings() if settings is None else settings
-    check_bets(edition, bets, chosen)
+    outside = (*chosen.outside, *(refused.message for refused in check_bets(edition, bets, chosen, law)))
     if others and not any(terms.envy_cents for terms in edition.wagers.values()):
         raise Refused("bad-request", f"other players' hands do not matter: {edition.id} has no envy prizes")
     take(edition.game.shoe(chosen), [*cards, *(card for hand in others for card in hand)])
@@ -94,29 +102,52 @@ def settle(
     played = edition.game.play(Request(cards, choices, bets, chosen, encoded, others, offered=edition.offered))
     steps = tuple(replace(step, clause=edition.cites.get(step.clause, step.clause)) for step in played.steps)
     payments = (pay_result(edition, result, bets, chosen) for result in played.results)
-    return Settlement(steps, tuple(payment for payment in payments if payment))
+    return Settlement(steps, tuple(payment for payment in payments if payment), outside)
 
 
-def check_bets(edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value]) -> None:
-    """Refuse bets that the edition does not offer, outside their limits, or without the bet they need."""
+def check_bets(
+    edition: Edition, bets: Mapping[str, int], settings: Mapping[str, Value], law: Law | None = None
+) -> tuple[Refused, ...]:
+    """Refuse bets that the edition does not offer, outside their limits or the law, or without the bet they need.
+
+    Where the settings ask `what_if`, limits and law refuse nothing; what they would have refused is returned.
+    """
+    what_if = isinstance(settings, Settings) and settings.what_if
+    objections: list[Refused] = []
     for name, cents in bets.items():
-        check_bet(edition, name, cents, settings)
+        objections += _objections(edition, name, cents, settings)
+        if objections and not what_if:
+            raise objections[0]
         wager = edition.game.wagers[name]
         needed = wager.needed(settings)
         if needed and needed not in bets:
             cited = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
             raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({cited})")
+    if law:
+        try:
+            law(bets)
+        except Refused as refused:
+            if not what_if:
+                raise
+            objections.append(refused)
+    return tuple(objections)
 
 
 def check_bet(edition: Edition, name: str, cents: int, settings: Mapping[str, Value]) -> None:
     """Refuse a bet that the edition does not offer, or outside its limits; the bet it needs may still come."""
+    for refused in _objections(edition, name, cents, settings):
+        raise refused
+
+
+def _objections(edition: Edition, name: str, cents: int, settings: Mapping[str, Value]) -> Iterator[Refused]:
+    """Why a bet would be refused; one on a wager that there is none of is refused at once."""
     wager = edition.game.wagers[one_of("wager", name, [id_ for id_ in edition.wagers if not edition.game.wagers[id_].follows])]
     limits = edition.wagers[name].limits
     if not limits.min_cents <= cents <= limits.max_cents:
         allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
-        raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
+        yield Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
     if reason := wager.refuses(settings):
-        raise Refused("not-offered", f"{name} is not offered: {reason}")
+        yield Refused("not-offered", f"{name} is not offered: {reason}")
 
 
 def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:

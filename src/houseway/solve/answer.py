@@ -50,6 +50,15 @@ def percent(value: Fraction, decimals: int = 4) -> str:
     return f"{float(value * 100):.{decimals}f} %"
 
 
+def edge_percent(edge: Fraction | float, decimals: int = 4) -> str:
+    """A house edge as a percentage; if it is negative, for whom it is.
+
+    >>> edge_percent(Fraction(1, 100)), edge_percent(Fraction(-1, 100), 1)
+    ('1.0000 %', '-1.0 % (for the player)')
+    """
+    return f"{float(edge * 100):.{decimals}f} %" + (" (for the player)" if edge < 0 else "")
+
+
 def ratio(value: Fraction) -> str:
     """A fraction as n/d, also when the denominator is 1."""
     return f"{value.numerator}/{value.denominator}"

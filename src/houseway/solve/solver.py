@@ -33,7 +33,8 @@ class Solver:
     `solve` finds the best play and takes the options that the game's `shell.toml` names; `strategy` is what a person
     remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
     seen. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides in one of the ways in `players`.
-    `commands` are the game's own in the shell.
+    `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet; of those in `slow` it
+    takes minutes. `commands` are the game's own in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
@@ -43,10 +44,15 @@ class Solver:
     sheet: Callable[[Edition, str, Settings, str, Progress | None], ParSheet] | None = None
     solved: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    best_edge: Callable[[Edition, str, Settings], Fraction | float] | None = None
+    best_of: tuple[str, ...] = ()
+    slow: tuple[str, ...] = ()
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
 
 
 NOTHING = Solver()
+BEST = "best"
+"""The player who decides best, where a solver knows one."""
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -88,6 +94,18 @@ def solved_sheet(edition: Edition, wager: str, settings: Settings, player: str, 
         raise Refused("not-solved", f"{wager} of {edition.id} is not solved for a kind of player (solved: {solved})")
     one_of("player", player, solver.players)
     return solver.sheet(edition, wager, settings, player, progress)
+
+
+def best_edge(edition: Edition, wager: str, settings: Settings) -> Fraction | float | None:
+    """The house edge of a wager for the best player, exact as a fraction; nothing where no solver finds it in seconds."""
+    solver = solver_of(edition)
+    if wager in solver.slow:
+        return None
+    if solver.best_edge is not None and wager in solver.best_of:
+        return solver.best_edge(edition, wager, settings)
+    if solver.sheet is not None and wager in solver.solved and BEST in solver.players:
+        return solver.sheet(edition, wager, settings, BEST, None).house_edge
+    return None
 
 
 def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (), other: Cards = ()) -> list[Choice]:

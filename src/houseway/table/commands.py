@@ -4,6 +4,7 @@ The check, the route and its description, the shell's command, the form in the j
 from that declaration.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
 CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled"})
 """What is in a command without being one of its fields: its kind, and what the floor adds."""
+SHOWN_MOST = 40
+"""Characters of a wrong value that a refusal shows."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,12 @@ class Declaration:
             return Refused("bad-command", f"{self.kind} has no field {name[:40]!r} (it has: {has})")
         if problem["type"] == "missing" and len(problem["loc"]) == 1:
             return Refused(field.missing_code, f"{self.kind} needs {name}: {field.kind.wanted}")
-        return Refused(field.refusal_code, f"{name}: {str(value)[:40]!r} is not {field.kind.wanted}")
+        return Refused(field.refusal_code, f"{name}: {_written(value)} is not {field.kind.wanted}")
+
+
+def _written(value: object) -> str:
+    """A value of a wrong kind as it was sent, as far as it can be shown: a text, or JSON."""
+    return repr(value[:SHOWN_MOST]) if isinstance(value, str) else json.dumps(value, default=str)[:SHOWN_MOST]
 
 
 COMMANDS: dict[str, Declaration] = {}

@@ -31,6 +31,9 @@ class Transfer:
         """The transfer that undoes this one."""
         return Transfer(self.target, self.source, self.cents, f"reversal: {self.why}")
 
+    def __str__(self) -> str:
+        return f"{dollars(self.cents)} from {in_words(self.source)} to {in_words(self.target)} ({self.why})"
+
     def as_data(self) -> list[str | int]:
         """As it stands in a journal entry."""
         return [self.source, self.target, self.cents, self.why]
@@ -95,13 +98,24 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
             changed[account] = changed.get(account, balances.get(account, 0)) + cents
     for account, cents in changed.items():
         if abs(cents) > MOST_CENTS:
-            raise Refused("amount-too-large", f"{account} would hold more than can be counted")
+            raise Refused("amount-too-large", f"{in_words(account)} would hold more than can be counted")
         if account.startswith(DEBT):
             if cents > 0:
-                raise Refused(
-                    "too-much", f"{account.removeprefix(DEBT)} owes {dollars(-balances.get(account, 0))}, and no more"
-                )
+                owed = dollars(-balances.get(account, 0))
+                raise Refused("too-much", f"{account.removeprefix(DEBT)} owes {owed}, and no more")
         elif cents < 0 and account != OUTSIDE:
             held = balances.get(account, 0)
-            raise Refused("not-enough", f"{account} holds {dollars(held)} and would be {dollars(-cents)} short")
+            raise Refused("not-enough", f"{in_words(account)} holds {dollars(held)} and would be {dollars(-cents)} short")
     return changed
+
+
+def in_words(account: str) -> str:
+    """What an account is called where people read of it.
+
+    >>> in_words("guest:ann"), in_words("tray:t1"), in_words("cage")
+    ("ann's purse", 'the tray of t1', 'the cage')
+    """
+    kind, _, name = account.partition(":")
+    if account == OUTSIDE:
+        return "outside the house"
+    return f"{name}'s purse" if kind == "guest" else f"the {kind} of {name}" if name else f"the {kind}"

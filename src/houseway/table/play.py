@@ -209,6 +209,14 @@ def early_paid(table: Table) -> tuple[str, ...]:
     return early_wagers(prepared(table)[0]) if table.round.early else ()
 
 
+def early_payments(table: Table) -> list[Due]:
+    """What the wagers of the round that are settled already came to, in the order of payment (LLB-7)."""
+    if not table.round.early:
+        return []
+    edition, settings, encoded = prepared(table)
+    return payments(table, play_early(edition, settings, encoded, table.round, unfolded(table)))
+
+
 def high_payouts(table: Table) -> tuple[HighPayout, ...]:
     """The payouts of a round that is ready, above the threshold: what surveillance verifies before they are paid."""
     return _high(table, payments_due(table))

@@ -185,16 +185,17 @@ class _Unfolding:
 
     def request(self, seat: int, dealer_cards: int) -> Request:
         """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
-        spot = self.round.spots[seat]
+        spot, others = self.round.spots[seat], self.others(seat)
         return Request(
             self.tape(seat, dealer_cards),
             spot.choices,
             spot.bets,
             self.settings,
             self.encoded,
-            self.others(seat),
+            tuple(others.values()),
             asks=True,
             offered=self.edition.offered,
+            others_are=tuple(f"seat {other}" for other in others),
         )
 
     def tape(self, seat: int, dealer_cards: int) -> tuple[int, ...]:
@@ -205,13 +206,13 @@ class _Unfolding:
         first = first_tape(self.dealing, self.unfolded, tuple(own[:n_own]), tuple(dealer[:n_dealer]))
         return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
 
-    def others(self, seat: int) -> tuple[tuple[int, ...], ...]:
-        """The other players' hands that may win this one envy: those with the bet that the game says they need (R6)."""
+    def others(self, seat: int) -> dict[int, tuple[int, ...]]:
+        """The other players' hands that may win this one envy, by seat: those with the bet that they need (R6)."""
         if not self.envy_needs:
-            return ()
+            return {}
         hands, spots, own = self.unfolded.hands, self.round.spots, self.round.spots[seat].guest
         others = (other for other in self.seats if other != seat and (self.envy_own_seats or spots[other].guest != own))
-        return tuple(tuple(hands[other]) for other in others if self.envy_needs in spots[other].bets)
+        return {other: tuple(hands[other]) for other in others if self.envy_needs in spots[other].bets}
 
 
 def first_tape(dealing: Dealing, dealt: Unfolded, own: tuple[int, ...], dealers: tuple[int, ...]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from houseway.table.betting import next_drawer, takes_dealer_bets
 from houseway.table.debts import owed
 from houseway.table.engine import edition_of, is_shuffled_every_round, prepared
 from houseway.table.entry import Entry
-from houseway.table.play import early_paid, early_to_verify, payments_due, spot_name
+from houseway.table.play import early_paid, early_payments, early_to_verify, payments_due, spot_name
 from houseway.table.roles import DEALERS
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded
@@ -237,10 +237,7 @@ def round_on_felt(table: Table, reader: Reader) -> Json:
         "next_card": _next_card(table, dealt),
         "cards_out": len(table.round.drawn),
         "to_act": sorted(dealt.to_act),
-        "early_paid": [
-            {"seat": seat, "guest": guest, "stake_cents": stake, "win_cents": win}
-            for seat, guest, stake, win in table.round.early_paid
-        ],
+        "early_paid": [_early(seat, spot.guest, payment) for seat, spot, payment in early_payments(table)],
         "before_look": dealt.before_look,
         "steps": steps,
         "drawn": codes(table.round.drawn) if _keyed_by(table, reader) else [],
@@ -264,6 +261,19 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
     }
 
 
+def _early(seat: int, guest: str, payment: Payment) -> Json:
+    """A payment that is made already, while the round goes on: a page tells it at once."""
+    return {
+        "seat": seat,
+        "guest": guest,
+        "wager": payment.wager,
+        "outcome": payment.outcome,
+        "clause": payment.clause,
+        "stake_cents": payment.stake_cents,
+        "win_cents": payment.win_cents,
+    }
+
+
 def _keyed_by(table: Table, reader: Reader) -> bool:
     """Whether this reader sees the cards as they were keyed in."""
     return table.source != "virtual-shoe" and reader.role in DEALERS
@@ -282,7 +292,7 @@ def last_round(table: Table, entries: Sequence[Entry], corrections: Sequence[Ent
     paid = [in_words(event) for event in _as_corrected(events, corrections)]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
     ended["corrected"] = [words for entry in corrections for words in entry_words(entry)]
-    return shown | ended | {"headline": _headline(before) if how == "settled" else ""}
+    return shown | ended | {"headline": headline(before) if how == "settled" else ""}
 
 
 def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json]:
@@ -297,7 +307,7 @@ def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json
     return events
 
 
-def _headline(table: Table) -> str:
+def headline(table: Table) -> str:
     """How hands that all bet on ended; where every seat has its own, nothing that is true of all."""
     played = unfolded(table)
     if COMMON not in played.order and not table.round.result:

@@ -303,7 +303,18 @@ NOTE_WORDS: dict[str, Words] = {
 def note_words(kind: str, note: Event) -> str:
     """A note of the journal as a sentence; it names the command that was refused, if one was."""
     said = NOTE_WORDS.get(kind)
-    return said(note) if said else ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in note.items())
+    return said(note) if said else ", ".join(f"{name.replace('_', ' ')} {_in_words(value)}" for name, value in note.items())
+
+
+def _in_words(value: Any) -> str:
+    """A value as a person reads it: no list and no table as a program writes them."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {_in_words(inner)}" for name, inner in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_in_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
 
 
 TITLES = {

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from houseway.odds.figures import Figure
 from houseway.odds.par_sheet import ParSheet, Row
-from houseway.odds.published import ALL_ROWS, HEADING, OMITTED, STAKE_INCLUDED, Finding
+from houseway.odds.published import ALL_ROWS, HEADING, STAKE_INCLUDED, Finding, listed_reading
 from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
@@ -307,13 +307,13 @@ _CONVENTION = {
 
 def _reading(edition: Edition, id_: str, value: str) -> ReadingUsed:
     """A reading that a finding takes, with the question it answers; how a table is headed and totalled is one question."""
-    reading = edition.readings[HEADING if id_ == OMITTED else id_]
+    listed_id, listed, meant = listed_reading(edition.readings, id_, value)
+    reading = edition.readings[listed_id]
     if id_ == HEADING:
-        value = f"table {value}"
-        meaning = f"the column is of pay {value}, not of the one it is headed with"
+        meaning = f"the column is of pay {meant}, not of the one it is headed with"
     else:
-        meaning = _CONVENTION[value] if value in _CONVENTION else reading.values[value]
-    return ReadingUsed(id=reading.id, where=reading.where, question=reading.question, value=value, meaning=meaning)
+        meaning = _CONVENTION.get(value) or reading.values[value]
+    return ReadingUsed(id=reading.id, where=reading.where, question=reading.question, value=listed, meaning=meaning)
 
 
 def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
@@ -323,7 +323,8 @@ def _explanation(finding: Finding, readings: list[list[ReadingUsed]]) -> str:
     if finding.status == "agrees":
         return "The plain wording gives the printed figure." + (f" It reads {' or '.join(ways)}." if ways else "")
     exactly = finding.computed.replace(",", "") == finding.published.replace(",", "")
-    near = "" if exactly else f" The document says only that it is near {finding.published}."
+    said = ": ".join(filter(None, (f"near {finding.published}", finding.of.tolerance)))
+    near = "" if exactly else f" The document says only that it is {said}."
     return f"The plain wording gives {finding.plain}. The printed figure reads {', or '.join(ways)}.{near}"
 
 

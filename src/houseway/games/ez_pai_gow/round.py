@@ -168,11 +168,11 @@ def resolve_dynasty(request: Request) -> Play:
     """EPG-3: by the player's own seven cards; and envy, for what the other players hold."""
     bonus = _bonus("dynasty", "EPG-3", DYNASTY_OUTCOMES[_outcome(rules.dynasty, request.cards[:7], request.encoded)])
     prizes = []
-    for place, hand in enumerate(request.others, 1):
+    for place, hand in enumerate(request.others):
         if len(hand) != 7:
-            raise Refused("wrong-number-of-cards", f"other player {place} has {len(hand)} cards: seven are needed")
+            raise Refused("wrong-number-of-cards", f"{request.other_name(place)} has {len(hand)} cards: seven are needed")
         outcome = DYNASTY_OUTCOMES[_outcome(rules.dynasty, hand, request.encoded)]
-        prizes.append(Result("dynasty", outcome.id, "EPG-3", spot=f"envy, other player {place}", prize=True))
+        prizes.append(Result("dynasty", outcome.id, "EPG-3", spot=f"envy for {request.other_name(place)}", prize=True))
     return Play(bonus.steps, (*bonus.results, *prizes))
 
 

@@ -6,4 +6,6 @@ SOLVER = Solver(
     solve=later(f"{__name__}.report", "solve"),
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
+    best_edge=later(f"{__name__}.report", "best_edge"),
+    best_of=("blackjack",),
 )

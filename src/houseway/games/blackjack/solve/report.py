@@ -100,6 +100,11 @@ def solve(
     return TOPICS[about](BlackjackQuestion(edition, settings, exact, after_split, Path(chart) if chart else None, progress))
 
 
+def best_edge(edition: Edition, wager: str, settings: Settings) -> float:
+    """The house edge for the best player, of the first bet."""
+    return -float(Analysis(BlackjackRules.of(edition, settings), exact=False).value())
+
+
 def read_chart(file: Path) -> Chart:
     """A chart from a file."""
     try:

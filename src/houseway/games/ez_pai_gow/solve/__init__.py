@@ -11,6 +11,7 @@ SOLVER = Solver(
     choices=later(f"{__name__}.report", "choices"),
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("base",),
+    slow=("base",),
     players=(BEST, LINES, FOUL, *map(str, SWITCHES["house-way"].values)),
     commands={"house-way": later(f"{__name__}.by_house_way", "by_house_way")},
 )

@@ -315,6 +315,16 @@ export interface NextCard {
   most: number;
 }
 
+export interface EarlyPayment {
+  seat: number;
+  guest: string;
+  wager: string;
+  outcome: string;
+  clause: string;
+  stake_cents: Cents;
+  win_cents: Cents;
+}
+
 export interface TableView {
   seq: number;
   name: string;
@@ -352,6 +362,8 @@ export interface TableView {
   next_card: NextCard | null;
   cards_out: number;
   to_act: number[];
+  /** Wagers that are settled while the round goes on. */
+  early_paid: EarlyPayment[];
   before_look: boolean;
   steps: Record<string, Step[]>;
   drawn: string[];

@@ -170,7 +170,10 @@ function seatHands(face, { hands }) {
  * @param {TableView} view
  * @param {SeatView} seat
  */
-const chosenPart = (view, seat) => Object.values(view.with_bet).flat().find((part) => seat.choices.includes(part));
+const chosenPart = (view, seat) => chosenParts(view).find((part) => seat.choices.includes(part));
+
+/** What may be chosen with a bet, before the cards. @param {TableView} view */
+const chosenParts = (view) => Object.values(view.with_bet).flat();
 
 /** @param {TableView} view @param {SeatView} seat @param {boolean} isOwn */
 function seatNote(view, seat, isOwn) {
@@ -199,7 +202,7 @@ function liveSeat(view, seat, { own, isBetting, pending }) {
     name: seat.is_you ? `${seat.guest} (you)` : seat.guest,
     note: seatNote(view, seat, isOwn),
     bets: isOwn ? { ...seat.chips, ...pending } : seat.chips,
-    ends: {},
+    ends: endsOf(earlyOf(view, seat.seat)).ends,
     hands: seatHands(view.face, seat),
     closed: closed.map((wager) => wager.id),
     turn: view.to_act.includes(seat.seat),
@@ -207,7 +210,33 @@ function liveSeat(view, seat, { own, isBetting, pending }) {
   };
 }
 
-/** How a seat's wagers ended, and what was staked on each. @param {Payment[]} payments */
+/**
+ * What a seat's wagers came to that are settled while the round goes on: their chips are gone from the spot already.
+ * @param {TableView} view
+ * @param {number} seat
+ */
+const earlyOf = (view, seat) => view.early_paid.filter((payment) => payment.seat === seat);
+
+/**
+ * The same in a few words, until the seat has decided something: "Bonus wins $75".
+ * @param {TableView} view
+ * @param {number} own
+ */
+export function earlyWords(view, own) {
+  const seat = seatOf(view, own);
+  if (!seat || seat.choices.some((choice) => !chosenParts(view).includes(choice))) return "";
+  const words = earlyOf(view, own).map(({ wager, win_cents: win }) => {
+    const end = win > 0 ? `wins ${dollars(win)}` : win < 0 ? "loses" : "pushes";
+    return `${nameOf(view, wager)} ${end}`;
+  });
+  return words.join(" · ");
+}
+
+/**
+ * How a seat's wagers ended, and what was staked on each.
+ * @param {(Pick<Payment, "wager" | "stake_cents" | "win_cents"> & {spot?: string})[]} payments
+ * @returns {Pick<SeatState, "bets" | "ends">}
+ */
 function endsOf(payments) {
   /** @type {Record<string, {stake: Cents, win: Cents}>} */
   const sums = {};
@@ -217,7 +246,8 @@ function endsOf(payments) {
     sums[wager].win += win;
   }
   const staked = Object.entries(sums).filter(([, { stake }]) => stake);
-  const endOf = (/** @type {Cents} */ win) => (win > 0 ? "wins" : win < 0 ? "loses" : "push");
+  /** @type {(win: Cents) => "wins" | "loses" | "push"} */
+  const endOf = (win) => (win > 0 ? "wins" : win < 0 ? "loses" : "push");
   return {
     bets: Object.fromEntries(staked.map(([wager, { stake }]) => [wager, stake])),
     ends: Object.fromEntries(staked.map(([wager, { win }]) => [wager, { end: endOf(win), paid: Math.max(win, 0) }])),
@@ -235,7 +265,7 @@ function endsOf(payments) {
 function lastSeat(view, before, now, own) {
   const guest = seatOf(view, before.seat)?.guest ?? "";
   const name = before.guest === guest ? now.name : before.guest || guest;
-  const { bets, ends } = /** @type {Pick<SeatState, "bets" | "ends">} */ (endsOf(paymentsOf(view.last, before.seat)));
+  const { bets, ends } = endsOf(paymentsOf(view.last, before.seat));
   const note = seatNote(view, before, before.seat === own);
   return { ...now, name, note, bets, ends, hands: seatHands(view.face, before) };
 }
@@ -333,7 +363,7 @@ export function feltState(view, { own, pending, dismissed, isReady }) {
   return {
     hands: houseHands(view, last ? last.dealer : view.dealer, Boolean(last)),
     seats,
-    message: last ? lastWords(view, own) : nowWords(view, own, isReady),
+    message: last ? lastWords(view, own) : [earlyWords(view, own), nowWords(view, own, isReady)].filter(Boolean).join(" · "),
     back: backs[(last ? last.round : view.round) % backs.length],
   };
 }

@@ -6,7 +6,7 @@ import { Bets } from "./bets.js";
 import { Controls } from "./controls.js";
 import { Setting, clock } from "./decisions.js";
 import { Felt } from "./felt.js";
-import { feltState, lastWords, limitsLine, nowWords, paymentsOf, paysShort, seatOf, sumOf } from "./felt-state.js";
+import { earlyWords, feltState, lastWords, limitsLine, nowWords, paymentsOf, paysShort, seatOf, sumOf } from "./felt-state.js";
 import { listen, tellKeys } from "./keys.js";
 import { resultPanel, wagersPanel } from "./result.js";
 import { showStrip } from "./strip.js";
@@ -178,7 +178,9 @@ function announce(view, message) {
   if (sayEnd(view)) return;
   state.isStarted = true;
   const seat = seatOf(view, state.own);
-  if (seat?.to_act.length) say(`${nowWords(view, state.own)}: ${seat.to_act.join(", ")}`);
+  const early = earlyWords(view, state.own);
+  const asked = `${nowWords(view, state.own)}: ${seat?.to_act.join(", ")}`;
+  if (seat?.to_act.length) say([early, asked].filter(Boolean).join(". "));
   else say(message);
 }
 

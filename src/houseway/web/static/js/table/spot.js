@@ -9,7 +9,7 @@ import { dollars, el, present } from "../shared/dom.js";
  * @typedef {object} SpotState
  * @property {string} [pays] what the wager pays, in a few words
  * @property {Cents} [cents] the bet
- * @property {"wins" | "loses" | "push"} [end] undefined while it is open
+ * @property {"wins" | "loses" | "push"} [end] undefined while it is open; its chips may be gone already
  * @property {Cents} [paid] what it won
  * @property {boolean} [closed]
  */
@@ -55,13 +55,14 @@ export class Spot {
   className() {
     const { face, small, state } = this;
     const names = ["spot", `tone-${face.tone}`, `shape-${face.shape}`, small && "small", face.main && "main"];
-    return [...names, state.cents && "has-bet", state.end, state.closed && "closed"].filter(Boolean).join(" ");
+    const chips = state.cents ? "has-bet" : state.end && "cleared";
+    return [...names, chips, state.end, state.closed && "closed"].filter(Boolean).join(" ");
   }
 
   label() {
     const { pays, cents, end, paid, closed } = this.state;
     const won = end === "wins" && paid ? `, paid ${dollars(paid)}` : "";
-    const bet = cents ? `bet ${dollars(cents)}` : "no bet";
+    const bet = cents ? `bet ${dollars(cents)}` : end ? "" : "no bet";
     return [this.face.name, pays && `pays ${pays}`, bet, end ? end + won : closed && "closed"].filter(Boolean).join(", ");
   }
 
@@ -82,8 +83,8 @@ export class Spot {
   }
 
   badge() {
-    const { cents, end, paid } = this.state;
-    if (!end || !cents) return null;
+    const { end, paid } = this.state;
+    if (!end) return null;
     const won = end === "wins" && paid ? `✓ +${dollars(paid)}` : "";
     return el("span", { class: "spot-badge" }, won || (this.small ? ENDS[end].mark : ENDS[end].words));
   }

@@ -1,0 +1,107 @@
+"""What a command left on the table, in sentences: the hands as this reader may see them, and what the round waits for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from houseway.money import dollars
+from houseway.rulebook.game import DEALER
+from houseway.table import House, Phase, Table
+from houseway.table.engine import edition_of
+from houseway.table.entry import Entry
+from houseway.view.reader import Json, Reader
+from houseway.view.table import headline, round_on_felt
+from houseway.view.words import event_words
+
+ON_THE_FELT = {"cards-drawn", "card-corrected", "decided"}
+"""Events after which the hands lie otherwise than before."""
+WAITING = {"to-act", "card-wanted"}
+
+
+def told(house: House, entry: Entry, reader: Reader) -> Iterator[str]:
+    """An entry in sentences; of cards and of whom the round waits for, how that is now."""
+    events = entry.data.get("events", [])
+    kinds = {event["event"] for event in events}
+    for event in events:
+        if event["event"] not in {"cards-drawn", *WAITING}:
+            yield ("  " if event["event"] == "paid" else "") + event_words(event)
+    table = house.tables.get(entry.table)
+    if table is None or table.spoiled or not kinds & (ON_THE_FELT | WAITING):
+        return
+    felt = round_on_felt(table, reader)
+    if kinds & ON_THE_FELT:
+        yield from hands_told(table, felt)
+    yield from waiting_told(table, felt)
+
+
+def hands_told(table: Table, felt: Json) -> Iterator[str]:
+    """Every hand that lies on the felt, and how hands that all bet on ended: "Player 3c 3c Jh: 6"."""
+    face = edition_of(table).game.face
+    names = {hand.owner: hand.name for hand in face.hands}
+    for owner, hands in _by_owner(felt["dealer"]):
+        yield f"{names.get(owner, owner.capitalize())} {_hand(hands, _part_names(table))}"
+    for seat in felt["seats"]:
+        for owner, hands in _by_owner(seat["hands"]):
+            which = f", {owner}" if owner.startswith("hand") else ""
+            yield f"{face.seat_word} {seat['seat']}, {seat['guest']}{which}: {_hand(hands, _part_names(table))}"
+    if felt["phase"] == Phase.READY and (ended := headline(table)):
+        yield ended
+
+
+def waiting_told(table: Table, felt: Json) -> Iterator[str]:
+    """Whom a round waits for, and what each may do; or whose the next card is."""
+    seat_word = edition_of(table).game.face.seat_word
+    for seat in felt["seats"]:
+        if seat["to_act"]:
+            yield f"{seat_word} {seat['seat']} may decide: {may_do(seat)}"
+    if wanted := felt["next_card"]:
+        more = f" (up to {wanted['most']} cards may be keyed at once)" if wanted["most"] > 1 else ""
+        yield f"The next card is for: {wanted['words']}{more}"
+    if felt["phase"] == Phase.READY:
+        yield f"Round {felt['round']} can be settled"
+
+
+def may_do(seat: Json) -> str:
+    """What a seat may do now: "look, or bet insurance up to $50"."""
+    late = [f"bet {wager} up to {dollars(most)}" for wager, most in seat["late"].items()]
+    return ", or ".join([either(seat["to_act"]), *late])
+
+
+def either(names: Sequence[str]) -> str:
+    """Names as a choice: "hit, stand or double"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def cards_by_owner(felt: Json) -> dict[str, str]:
+    """The cards of every hand, by seat or by the owner of a hand of the house's; `??` is a card face down."""
+    cards: dict[str, list[str]] = {}
+    for seat in felt["seats"]:
+        for hand in seat["hands"]:
+            cards.setdefault(str(seat["seat"]), []).extend(card or "??" for card in hand["cards"])
+    for hand in felt["dealer"]:
+        cards.setdefault(hand["owner"], []).extend(card or "??" for card in hand["cards"])
+    return {owner: " ".join(held) for owner, held in cards.items()}
+
+
+def _by_owner(hands: Iterable[Json]) -> list[tuple[str, list[Json]]]:
+    """Hands with the parts of one that is set together."""
+    owners: dict[str, list[Json]] = {}
+    for hand in hands:
+        owners.setdefault(hand["owner"] or DEALER, []).append(hand)
+    return list(owners.items())
+
+
+def _part_names(table: Table) -> dict[str, str]:
+    return {part.id: part.name for part in edition_of(table).game.face.parts}
+
+
+def _hand(hands: list[Json], part_names: dict[str, str]) -> str:
+    return ", ".join(
+        _cards(hand) + (f" {part_names.get(hand['part'], hand['part'])}" if hand["part"] else "") for hand in hands
+    )
+
+
+def _cards(hand: Json) -> str:
+    """The cards that are seen, how many are not, and what they count."""
+    seen = " ".join(card for card in hand["cards"] if card)
+    hidden = sum(card is None for card in hand["cards"])
+    down = f"{hidden} card{'s' if hidden > 1 else ''} face down" if hidden else ""
+    return " and ".join(filter(None, (seen, down))) + (f": {hand['worth']}" if hand["worth"] else "")

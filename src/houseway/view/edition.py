@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from houseway.approval import looks
-from houseway.house.editions import standing
+from houseway.house.standing import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
 from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered

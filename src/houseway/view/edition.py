@@ -57,7 +57,12 @@ def _wager_views(
 def edition_view(bound: Table | Board) -> Json:
     """Which edition is played, whether it is the approved one, and what is assumed of a table that 0.1 opened."""
     edition_of(bound)  # refused if it cannot be read
-    return described(bound.document) | {"assumption": assumption(bound)}
+    return _edition_view(bound.document, assumption(bound), looks())
+
+
+@lru_cache(maxsize=64)
+def _edition_view(document: str, assumed: str, look: int) -> Json:
+    return _described(document, look) | {"assumption": assumed}
 
 
 def unreadable(bound: Table | Board) -> Json | None:

@@ -23,6 +23,20 @@ def test_a_fresh_release_is_unchanged(copied):
     assert checked.stdout.splitlines()[-1] == "unchanged"
 
 
+def test_a_check_takes_nothing_from_an_earlier_run(copied):
+    """What was found in the same files is kept for the shell's quick questions; a check of the program looks for itself."""
+    copied.editions()
+    kept = list((copied.folder.parent.parent / "cache" / "results").glob("closure-*.json"))
+    assert kept
+    for file in kept:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        told["definitions"] = [[*part[:3], "0" * 64] for part in told["definitions"]]
+        file.write_text(json.dumps(told), encoding="utf-8")
+    checked = copied.run("self-check", "--format", "json")
+    assert checked.returncode == 0
+    assert not any("modified" in edition["badge"] for edition in json.loads(checked.stdout)["editions"].values())
+
+
 def test_a_pay_that_pays_less_turns_the_badge(copied):
     """`Edition.pay` pays 30 for 40."""
     copied.change(

@@ -12,7 +12,7 @@ from test_table import BACCARAT, CAT, DAN, DRAGON_7, OPENER, PAI_GOW, ROOT, SUE,
 
 from houseway.approval import badge
 from houseway.games import edition_files, edition_from
-from houseway.house import editions
+from houseway.house import editions, standing
 from houseway.house.audit import Auditor, SignedHead, sign_head
 from houseway.house.floor import Floor
 from houseway.house.store import Store
@@ -225,17 +225,17 @@ def test_only_what_is_registered_is_removed(pit):
 
 def test_what_differs_is_named():
     edition = editions.read_own(own_text(), "ours.toml")
-    assert editions.descends_from(edition).id == BACCARAT
-    standing = editions.standing(edition)
-    assert standing.differences == (f"wagers.dragon-7.pays.dragon-7: 40 to 1 in {BACCARAT}, 35 to 1 here",)
-    assert str(standing) == f"modified rules: {standing.differences[0]}"
+    assert standing.descends_from(edition).id == BACCARAT
+    told = standing.standing(edition)
+    assert told.differences == (f"wagers.dragon-7.pays.dragon-7: 40 to 1 in {BACCARAT}, 35 to 1 here",)
+    assert str(told) == f"modified rules: {told.differences[0]}"
 
 
 def test_another_order_is_a_difference():
     """The first answer to a question is the default."""
     theirs = {"readings": {"R1": {"values": {"a": "1", "b": "2"}}}}
     ours = {"readings": {"R1": {"values": {"b": "2", "a": "1"}}}}
-    assert editions.differences_between(theirs, ours, "x") == ["order of readings.R1.values: a, b in x, b, a here"]
+    assert standing.differences_between(theirs, ours, "x") == ["order of readings.R1.values: a, b in x, b, a here"]
 
 
 def test_another_default_is_another_edition():
@@ -301,8 +301,8 @@ def test_a_folder_that_is_none_is_said(tmp_path, monkeypatch):
 
 
 def test_a_copy_has_not_the_letter_of_its_original():
-    assert editions.standing(editions.find_edition(BACCARAT)).approval == "Washington, 2011-10-17"
-    own = editions.standing(editions.read_own(own_text(), "ours.toml"))
+    assert standing.standing(editions.find_edition(BACCARAT)).approval == "Washington, 2011-10-17"
+    own = standing.standing(editions.read_own(own_text(), "ours.toml"))
     assert own.approval == "an edition of your own"
     assert own.heading.startswith("an edition of your own · modified rules")
     unpinned = badge(editions.read_own(own_text(), "ours.toml"))

@@ -22,6 +22,7 @@ from houseway.house.floor import Actor
 from houseway.rulebook.game import DEALER
 from houseway.table import Phase, unfolded
 from houseway.table.entry import Entry, digest
+from houseway.web.pieces import Shown
 
 API = "/api/v1"
 HALL = f"{API}/tables/hall"
@@ -202,6 +203,38 @@ def test_events_have_the_numbers_of_the_journal(house: Served, ann: httpx.Client
             assert house.app.state.house.floor.store.entry(number).kind == "tip"
 
 
+@pytest.mark.parametrize("path", ["/tables/hall", "/tables", "/boards/hall"])
+def test_what_seldom_changes_is_told_once(house: Served, ann: httpx.Client, path: str) -> None:
+    """Every view put over the one before is the whole view, and what did not change is not sent again."""
+    with stream(house, "/stream" if path == "/tables" else f"{path}/stream") as events:
+        whole, first = {}, True
+        for _ in range(3):
+            view = next(events)[2]
+            cards = {card["name"]: card for card in whole.get("tables", [])}
+            whole |= view
+            if "tables" in view:
+                whole["tables"] = [cards.get(card["name"], {}) | card for card in view["tables"]]
+            assert whole == house.anybody().get(f"{API}{path}").json()
+            shown = next((card for card in view.get("tables", []) if card["name"] == "hall"), view)
+            assert ("edition" in shown) is first
+            first = False
+            house.must(tip(ann))
+
+
+def test_what_seldom_changes_is_told_again_when_it_does(
+    house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A badge turns while somebody watches."""
+    with stream(house, "/tables/hall/stream") as events:
+        assert next(events)[2]["edition"]["badge"]
+        turned = house.anybody().get(HALL).json()["edition"] | {"badge": "changed"}
+        monkeypatch.setattr("houseway.view.table.edition_view", lambda table: turned)
+        house.must(tip(ann))
+        view = next(events)[2]
+    assert view["edition"] == turned
+    assert "face" not in view
+
+
 @pytest.mark.parametrize("path", ["/tables/hall/stream", "/stream"])
 def test_whoever_reconnects_misses_nothing(house: Served, ann: httpx.Client, path: str) -> None:
     with stream(house, path) as events:
@@ -241,15 +274,15 @@ def test_a_first_look_with_number_nought_shows_the_table(tmp_path: Path) -> None
 def test_an_event_is_not_newer_than_its_view(house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a page loses its connection then, it believes to have seen what it has not."""
     served, more = house.app.state.house, iter(range(1))
-    make: Callable[..., tuple[int, str]] = served.as_text
+    make: Callable[..., Shown] = served.shown
 
-    def as_text(topic: str, reader: object) -> tuple[int, str]:
-        text = make(topic, reader)
+    def shown(topic: str, reader: object) -> Shown:
+        view = make(topic, reader)
         for _ in more:  # somebody acts just now
             served.do({"kind": "tip", "table": "hall", "guest": "Ann", "cents": 1}, Actor("dan", "dealer"))
-        return text
+        return view
 
-    monkeypatch.setattr(served, "as_text", as_text)
+    monkeypatch.setattr(served, "shown", shown)
     with stream(house, "/tables/hall/stream") as events:
         number, _, content = next(events)
     assert number == content["seq"]

@@ -93,17 +93,20 @@ def check_again() -> SystemCheck:
 
 
 def badge(edition: Edition) -> Badge:
-    """The badge of an edition, worked out once until `check_again`."""
+    """The badge of an edition, worked out once until `check_again`.
+
+    Before the first of these, what an earlier run found in the very same files will do; after it, nothing is taken on trust.
+    """
     key = json.dumps([edition.game.id, str(edition.game.folder), edition.document], default=str)
     with _known.lock:
         if key not in _known.badges:
-            _known.badges[key] = badge_of(edition, system())
+            _known.badges[key] = badge_of(edition, system(), may_be_kept=_known.looks == 0)
         return _known.badges[key]
 
 
-def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = None) -> Badge:
+def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = None, may_be_kept: bool = False) -> Badge:
     """The badge of an edition with these sources."""
-    rules = rules_of(edition, sources)
+    rules = rules_of(edition, sources, may_be_kept)
     try:
         pin = read_pin(edition)
         differences = rules.differences(pin.rules) if pin else (f"nothing is pinned for {edition.id}",)

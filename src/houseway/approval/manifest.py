@@ -5,16 +5,15 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
+from typing import TYPE_CHECKING, Any
 
 from houseway.approval.rules import PACKAGE
 from houseway.approval.sources import ClassPart, Module, sha
 from houseway.refusal import Refused
 from houseway.release import VERSION
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 NAME = "manifest.json"
 KEY, PUBLIC_KEY = "HOUSEWAY_RELEASE_KEY", "HOUSEWAY_RELEASE_PUBLIC_KEY"
@@ -72,11 +71,13 @@ def _canonical(data: object) -> str:
 def package_files(folder: Path) -> dict[str, bytes]:
     """Every file of a package but the manifest and what Python and editors leave behind."""
     files = {}
-    for path in sorted(folder.rglob("*")):
-        inner = path.relative_to(folder)
-        hidden = any(part in IGNORED_FOLDERS or part.startswith(".") for part in inner.parts)
-        if path.is_file() and not hidden and not path.name.endswith((".pyc", "~")) and inner.as_posix() != NAME:
-            files[inner.as_posix()] = path.read_bytes()
+    for inside, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in IGNORED_FOLDERS and not name.startswith("."))
+        for name in sorted(names):
+            path = Path(inside, name)
+            inner = path.relative_to(folder).as_posix()
+            if path.is_file() and not name.startswith(".") and not name.endswith((".pyc", "~")) and inner != NAME:
+                files[inner] = path.read_bytes()
     return files
 
 
@@ -105,7 +106,10 @@ def _message(manifest: Mapping[str, Any]) -> bytes:
     return _canonical(["houseway-release-1", manifest["version"], manifest["files"], manifest["definitions"]]).encode()
 
 
-def _private_key(file: Path) -> Ed25519PrivateKey:
+def _private_key(file: Path) -> "Ed25519PrivateKey":
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
     try:
         content = file.read_bytes()
         if content.startswith(b"-----"):
@@ -120,6 +124,9 @@ def _private_key(file: Path) -> Ed25519PrivateKey:
 
 def _public_key(given: str) -> str:
     """A public key given as digits, or as the name of a file with digits or PEM in it."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
     file = Path(given)
     try:
         if len(given) != 64 and file.is_file():
@@ -133,7 +140,7 @@ def _public_key(given: str) -> str:
         return ""
 
 
-def make_manifest(folder: Path, version: str, key: Ed25519PrivateKey | None = None) -> dict[str, Any]:
+def make_manifest(folder: Path, version: str, key: "Ed25519PrivateKey | None" = None) -> dict[str, Any]:
     """The manifest of a package as it is, signed if there is a key."""
     contents = package_files(folder)
     files = {name: sha(content) for name, content in contents.items()}
@@ -168,13 +175,22 @@ def _flaw_of(manifest: Any) -> str:
     public = manifest.get("public_key", "")
     if pinned and _public_key(pinned) != public:
         return f"{NAME} is not signed with the key that {PUBLIC_KEY} names"
-    if public or manifest.get("signature"):
-        try:
-            signature = bytes.fromhex(manifest.get("signature", ""))
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(signature, _message(manifest))
-        except (InvalidSignature, ValueError, TypeError):
-            return f"the signature of {NAME} does not verify"
+    if (public or manifest.get("signature")) and not _is_signed(manifest):
+        return f"the signature of {NAME} does not verify"
     return ""
+
+
+def _is_signed(manifest: Mapping[str, Any]) -> bool:
+    """Whether a manifest's signature is genuine."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        signature, public = bytes.fromhex(manifest.get("signature", "")), bytes.fromhex(manifest.get("public_key", ""))
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, _message(manifest))
+    except (InvalidSignature, ValueError, TypeError):
+        return False
+    return True
 
 
 def check(folder: Path = PACKAGE) -> SystemCheck:

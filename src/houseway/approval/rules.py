@@ -21,7 +21,7 @@ from houseway.approval.closure import Closure, Definition, Root, Walk
 from houseway.approval.sources import Module, Sources, sha
 from houseway.rulebook.clause import read_clauses
 from houseway.rulebook.edition import Edition
-from houseway.table.commands import COMMANDS
+from houseway.solve.kept import kept
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SHARED = (
@@ -189,13 +189,19 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
+@lru_cache(maxsize=4)
+def _module(name: str, file: str, text: str) -> Module:
+    """A file that several lambdas in turn are looked for in, read once."""
+    return Module(name, Path(file), file, text)
+
+
 @lru_cache(maxsize=1024)
 def _lambda_number(code: CodeType, module: str) -> int:
     """Which of its module's lambdas a function is; far beyond the last if the file is another one by now."""
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         return sys.maxsize
-    lambdas = Module(module, Path(file), file, Path(file).read_text(encoding="utf-8")).lambdas
+    lambdas = _module(module, file, Path(file).read_text(encoding="utf-8")).lambdas
     where = {(line, column) for line, _, column, _ in code.co_positions() if line is not None}
     for number, node in enumerate(lambdas):
         if node.lineno == code.co_firstlineno and any(
@@ -215,6 +221,13 @@ def sources_for(edition: Edition, sources: Sources | None = None) -> Sources:
 SOURCES = Sources({"houseway": PACKAGE})
 
 
+def _commands() -> Mapping[str, Any]:
+    """Every command of a table, imported when it is asked for: an edition whose walk is kept needs no table."""
+    from houseway.table import COMMANDS
+
+    return COMMANDS
+
+
 def _laws(edition: Edition) -> Callable[[str, str], bool]:
     """What does not count for an edition: the laws of another place, the bank where there is none, and registries.
 
@@ -223,7 +236,7 @@ def _laws(edition: Edition) -> Callable[[str, str], bool]:
     banked = edition.banked_by == "player"
     without = set() if banked else {"houseway.table.bank", "houseway.table.california"}
     without |= set() if edition.approval.jurisdiction == "Washington" else {"houseway.table.washington"}
-    registries = (edition.game, edition.game.switches, COMMANDS)
+    registries = (edition.game, edition.game.switches, _commands())
 
     def is_left_out(module: str, name: str) -> bool:
         value = getattr(sys.modules.get(module), name, None)
@@ -282,13 +295,38 @@ def _read_data(file: Path, sources: Sources) -> Any:
 
 def walk(edition: Edition, sources: Sources | None = None) -> tuple[Closure, Described]:
     """Everything an edition reaches, and what it was reached from."""
-    known = sources_for(edition, sources)
     described = describe_game(edition)
+    return _reached(edition, sources_for(edition, sources), described), described
+
+
+def _reached(edition: Edition, known: Sources, described: Described) -> Closure:
     handlers = Described()
     for kind in (*PLAYED, *(BANKED if edition.banked_by == "player" else ())):
-        handlers.add(kind, COMMANDS[kind].handler)
-    closure = Walk(known, _laws(edition)).run([*SHARED, *handlers.roots, *described.roots])
-    return closure, described
+        handlers.add(kind, _commands()[kind].handler)
+    return Walk(known, _laws(edition)).run([*SHARED, *handlers.roots, *described.roots])
+
+
+def _kept_closure(edition: Edition, described: Described) -> Closure:
+    """What an edition reaches, as an earlier run found it in the very same sources, or as it is found now and kept.
+
+    Its name is a digest of all that the walk depends on: where it begins, what it leaves out, and every byte of Python that
+    it may read. The bytes that were digested are those that are walked.
+    """
+    packages = sources_for(edition).packages
+    contents = {file: file.read_bytes() for folder in packages.values() for file in sorted(folder.rglob("*.py"))}
+    laws = edition.game.id, edition.banked_by, edition.approval.jurisdiction
+    begins = [laws, described.data, list(map(str, described.roots))]
+    depends_on = [sys.version, begins, [(str(file), sha(content)) for file, content in contents.items()]]
+
+    def compute() -> dict[str, Any]:
+        texts = {file: content.decode() for file, content in contents.items()}
+        found = _reached(edition, Sources(packages, texts), described)
+        definitions = [[*key, part.file, part.digest] for key, part in found.definitions.items()]
+        return {"definitions": definitions, "texts": {name: sorted(texts) for name, texts in found.texts.items()}}
+
+    told = kept(f"closure-{sha(json.dumps(depends_on, default=str))[:32]}", compute)
+    definitions = {(module, name): Definition(file, name, digest) for module, name, file, digest in told["definitions"]}
+    return Closure(definitions, {name: set(texts) for name, texts in told["texts"].items()})
 
 
 def _orders(edition: Edition) -> dict[str, Any]:
@@ -297,10 +335,10 @@ def _orders(edition: Edition) -> dict[str, Any]:
     return {"order of wagers": list(edition.wagers), **defaults}
 
 
-def rules_of(edition: Edition, sources: Sources | None = None) -> Rules:
-    """The rules of an edition, as they are now."""
-    known = sources_for(edition, sources)
-    closure, described = walk(edition, known)
+def rules_of(edition: Edition, sources: Sources | None = None, may_be_kept: bool = False) -> Rules:
+    """The rules of an edition, as they are now: walked anew, unless what an earlier run found in the same bytes will do."""
+    known, described = sources_for(edition, sources), describe_game(edition)
+    closure = _kept_closure(edition, described) if may_be_kept else _reached(edition, known, described)
     data = {**flat(edition.document), **_orders(edition), **described.data}
     _add_switches(edition, closure, data)
     for id_, clause in read_clauses(edition.game.folder).items():

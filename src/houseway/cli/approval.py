@@ -11,8 +11,8 @@ from houseway.approval.rules import covered, rules_of
 from houseway.cli.live import open_floor
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import open_edition
-from houseway.house.editions import standing
 from houseway.house.selfcheck import as_note, note_check
+from houseway.house.standing import standing
 from houseway.house.store import known_store
 from houseway.refusal import Refused
 from houseway.rulebook import Edition

@@ -12,7 +12,7 @@ from houseway.api import Rulebook
 from houseway.approval import system
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.games import readable_editions
-from houseway.house.editions import look_into_folder, standing
+from houseway.house.standing import standing
 from houseway.money import dollars
 from houseway.odds.par_sheet import par_sheet
 from houseway.refusal import Refused, one_of
@@ -71,6 +71,8 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
             print(f"  release not verified: {problem}")
     for flaw in flaws:
         print(f"houseway: left out: {flaw}", file=sys.stderr)
+    from houseway.house.editions import look_into_folder  # only now: other questions of a book need no house
+
     for line in look_into_folder().left_out:
         print(f"houseway: {line}", file=sys.stderr)
 

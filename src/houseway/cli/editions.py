@@ -120,7 +120,7 @@ def _row(id_: str, read: "Callable[[], Edition]") -> dict[str, Any]:
 
 
 def _show_own(edition: "Edition", sentence: str, format_: Format) -> None:
-    from houseway.house.editions import descends_from, own_differences
+    from houseway.house.standing import descends_from, own_differences
 
     parent, differs = descends_from(edition), own_differences(edition)
     if format_ is not Format.TABLE:

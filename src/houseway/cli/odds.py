@@ -7,7 +7,7 @@ from typing import Any
 from houseway.api import Odds, Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, progress_bar, show_csv, show_json
-from houseway.house.editions import standing
+from houseway.house.standing import standing
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
 from houseway.rulebook import Edition, Settings

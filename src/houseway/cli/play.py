@@ -19,9 +19,10 @@ from rich.text import Text
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
 from houseway.cli.live import key_file
-from houseway.house.editions import content_of, find_edition, standing
+from houseway.house.editions import content_of, find_edition
 from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
+from houseway.house.standing import standing
 from houseway.house.store import Store, known_store
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused

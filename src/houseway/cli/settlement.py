@@ -5,7 +5,7 @@ import textwrap
 from houseway.api import Explained, Rulebook
 from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
-from houseway.house.editions import standing
+from houseway.house.standing import standing
 from houseway.money import dollars
 from houseway.rulebook.settle import Settlement
 from houseway.solve.answer import table

@@ -9,7 +9,7 @@ from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
 from houseway.cli.odds import csv_row, odds_data, sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
-from houseway.house.editions import standing
+from houseway.house.standing import standing
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings

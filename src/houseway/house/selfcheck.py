@@ -8,10 +8,10 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from houseway.approval import check_again, system
+from houseway.approval import check_again, looks, system
 from houseway.games import readable_editions
-from houseway.house.editions import standing
 from houseway.house.floor import HOUSE, Actor
+from houseway.house.standing import standing
 from houseway.table.fold import SELF_CHECK
 
 SECONDS_BETWEEN = 24 * 60 * 60
@@ -34,7 +34,9 @@ def as_note() -> dict[str, Any]:
 
 
 def note_check(house: Noting) -> Any:
-    """Note what the last check found; one clear line if anything differs, and the house serves on."""
+    """Note what the last check found, and make the first; one clear line if anything differs, and the house serves on."""
+    if not looks():
+        check_again()  # of what is noted, nothing is taken from an earlier run
     if not system().is_unchanged:
         log.warning("self-check: %s", system())
     return house.note(SELF_CHECK, HOUSE, as_note())

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from houseway.approval import looks
-from houseway.house.editions import standing
+from houseway.house.standing import standing
 from houseway.refusal import Refused
 from houseway.table import Board, Table
 from houseway.table.bound import UNREADABLE, assumption, read_document, read_offered
@@ -57,7 +57,12 @@ def _wager_views(
 def edition_view(bound: Table | Board) -> Json:
     """Which edition is played, whether it is the approved one, and what is assumed of a table that 0.1 opened."""
     edition_of(bound)  # refused if it cannot be read
-    return described(bound.document) | {"assumption": assumption(bound)}
+    return _edition_view(bound.document, assumption(bound), looks())
+
+
+@lru_cache(maxsize=64)
+def _edition_view(document: str, assumed: str, look: int) -> Json:
+    return _described(document, look) | {"assumption": assumed}
 
 
 def unreadable(bound: Table | Board) -> Json | None:

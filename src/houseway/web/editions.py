@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from houseway.house import editions
+from houseway.house.standing import descends_from, own_differences
 from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.table import House
@@ -47,7 +48,7 @@ class OwnEditions(BaseModel):
 
 
 def _described(edition: Edition, house: House) -> OwnEdition:
-    parent, differs = editions.descends_from(edition), editions.own_differences(edition)
+    parent, differs = descends_from(edition), own_differences(edition)
     return OwnEdition(
         id=edition.id,
         registered=edition.id in house.editions,

@@ -20,7 +20,8 @@ from pydantic import Field
 
 from houseway.api import Rulebook
 from houseway.approval import Badge
-from houseway.house.editions import known_edition, known_editions, standing
+from houseway.house.editions import known_edition, known_editions
+from houseway.house.standing import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of

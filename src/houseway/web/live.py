@@ -147,7 +147,9 @@ def _stream(request: Request, topic: str, session: Any, last_event_id: str) -> S
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"text/event-stream": {}},
-        "description": "`view` events hold the whole view; `happened` events what was missed",
+        "description": "the first `view` event holds the whole view; later ones leave out what seldom changes (such as "
+        "`edition`, `face`, `wagers`, `last`) while it is as it was: put each over the one before, in the lobby each card over "
+        "the one of its name. `happened` events hold what was missed",
     }
 }
 

@@ -1,7 +1,8 @@
 """The house as it is served: one floor behind a lock, and everybody who watches it.
 
 Whoever watches gets, for every journal entry that concerns what he watches, one event: its id is the entry's number, and
-it holds the whole view. A page that reconnects names the last number it saw and is told what happened since.
+it holds the view, without what seldom changes and this stream was told before (`pieces`). A page that reconnects names
+the last number it saw and is told what happened since.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
 from houseway.table.fold import SELF_CHECK, fold
 from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
+from houseway.web.pieces import Place, Shown, Texts
 
 LOBBY = ""
 """What the lobby watches: every table."""
@@ -41,9 +43,19 @@ class Watcher:
     loop: asyncio.AbstractEventLoop
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def wake(self) -> None:
-        """Called from any thread."""
-        self.loop.call_soon_threadsafe(self.woken.set)
+
+def wake(watchers: Iterable[Watcher]) -> None:
+    """Wake streams, from any thread: each of their loops is told once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Watcher]] = defaultdict(list)
+    for watcher in watchers:
+        by_loop[watcher.loop].append(watcher)
+    for loop, sleeping in by_loop.items():
+        loop.call_soon_threadsafe(_set, sleeping)
+
+
+def _set(sleeping: list[Watcher]) -> None:
+    for watcher in sleeping:
+        watcher.woken.set()
 
 
 class ServedHouse:
@@ -59,7 +71,8 @@ class ServedHouse:
         self.news: dict[str, Json] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self.closed, self.revision = False, 0
-        self.views: dict[tuple[str, str, str, int], tuple[int, str]] = {}
+        self.views: dict[tuple[str, str, str, int], Shown] = {}
+        self.texts = Texts()
 
     @property
     def seq(self) -> int:
@@ -122,9 +135,7 @@ class ServedHouse:
             self.changed[topic] = self.seq
         views = tuple(self.views.items())  # others look meanwhile, and so make more
         self.views = {key: view for key, view in views if key[0].removeprefix("board:") not in touched}
-        for topic in touched:
-            for watcher in tuple(self.watchers[topic]):  # others come and go meanwhile
-                watcher.wake()
+        wake(watcher for topic in touched for watcher in tuple(self.watchers[topic]))  # others come and go meanwhile
 
     def _tables_of(self, entry: Entry) -> set[str]:
         """The tables at which somebody sits whose money an entry moved."""
@@ -156,14 +167,12 @@ class ServedHouse:
         shown = table_view(state, name, reader, last, self.news.get(name))
         return {"seq": seq, **shown}
 
-    def as_text(self, topic: str, reader: Reader) -> tuple[int, str]:
-        """A view as JSON with its number, made once for all who see the same, from a state that nobody changes."""
+    def shown(self, topic: str, reader: Reader) -> Shown:
+        """A view with its number, made once for all who see the same, from a state that nobody changes."""
         sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
         key = (topic, sees.name, sees.role, self.changed[topic])
         if (shown := self.views.get(key)) is None:
-            view = self._view(topic, sees)
-            shown = view["seq"], json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-            self.views[key] = shown
+            self.views[key] = shown = Shown(self._view(topic, sees), self.texts)
         return shown
 
     def _view(self, topic: str, reader: Reader) -> Json:
@@ -193,6 +202,7 @@ class ServedHouse:
         self.watchers[about].add(watcher)
         try:
             seen = after if after is not None else -1
+            told: Mapping[Place, str] = {}
             if after is not None:
                 for event in await asyncio.to_thread(self._missed, about, after):
                     yield event
@@ -206,13 +216,14 @@ class ServedHouse:
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
                     try:
-                        seq, view = self.as_text(topic, reader)  # quick: the state is in memory, and views are made once
+                        shown = self.shown(topic, reader)  # quick: the state is in memory, and views are made once
                     except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
                         reason = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
                         yield f"event: refused\ndata: {reason}\n\n".encode()
                         return
                     seen = newest
-                    yield f"id: {seq}\nevent: view\ndata: {view}\n\n".encode()
+                    yield shown.event(told)
+                    told = shown.pieces
                 try:
                     await asyncio.wait_for(watcher.woken.wait(), HEARTBEAT_SECONDS)
                 except TimeoutError:
@@ -228,8 +239,7 @@ class ServedHouse:
     def wake_all(self) -> None:
         """Let every stream look whether it may go on: somebody's session has ended."""
         self.revision += 1
-        for watcher in [watcher for watchers in tuple(self.watchers.values()) for watcher in tuple(watchers)]:
-            watcher.wake()
+        wake(watcher for watchers in tuple(self.watchers.values()) for watcher in tuple(watchers))
 
     def _missed(self, topic: str, after: int) -> list[bytes]:
         """What happened while a reader was away, one event an entry."""

@@ -25,7 +25,7 @@ from houseway.rulebook.game import Value
 from ..outcomes import BLACKJACK_OUTCOMES
 from .dealer import Dealer
 from .hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers, Spots, fraction, player_hands
-from .rulings import LOSS, TEN, VALUES, Held, Rulings, is_natural, ranks_of, value_of
+from .rulings import LOSS, TEN, VALUES, Held, Rulings, ranks_of, value_of
 from .split import SplitHand
 from .together import together_to_blackjack
 
@@ -166,6 +166,7 @@ class Analysis:
         self._worth: dict[int, Numbers] = {}
         self._splits: dict[tuple[int, int, int | None], SplitHand] = {}
         self.split_ends: dict[tuple[int, int], Numbers] = {}
+        self._deals: list[FirstCards] = []
 
     def number(self, value: Fraction | int) -> Any:
         """A number in the arithmetic of this analysis."""
@@ -307,7 +308,7 @@ class Analysis:
 
     def deal_worth(self, choice: int, hand: Held, up: int, left: int | None = None) -> Any:
         """What the first two cards are worth before the dealer looks, with what is then chosen."""
-        if is_natural(hand):
+        if hand in self.rules.rulings.naturals:
             natural, both = self.natural(hand, up), self.number(self.rules.blackjacks_pay)
             return (1 - natural) * self.number(self.rules.blackjack_pays) + natural * both
         if choice == SURRENDER and self.rules.surrender == "early":
@@ -317,12 +318,14 @@ class Analysis:
     def before_look(self, worth: Any, hand: Held, up: int) -> Any:
         """What a hand is worth before the dealer looks, from what it is worth once he has no blackjack."""
         natural = self.natural(hand, up)
-        return (1 - natural) * worth + natural * self.rules.against_blackjack(hand) if self.rules.peeks else worth
+        if not natural or not self.rules.peeks:
+            return worth
+        return (1 - natural) * worth + natural * self.rules.against_blackjack(hand)
 
     def choices(self, hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
         """What each choice with the first two cards is worth: once the dealer has no blackjack where he looks, else before."""
         looks = self.rules.peeks and not self.rules.original_bets_only
-        if is_natural(hand):
+        if hand in self.rules.rulings.naturals:
             return {STAND: self.number(self.rules.blackjack_pays) if looks else self.deal_worth(STAND, hand, up)}
         value = self.choice_worth if looks else self.deal_worth
         return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
@@ -338,7 +341,7 @@ class Analysis:
 
     def decide(self, hand: Held, up: int, left: int | None = None) -> tuple[int, Any]:
         """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
-        if is_natural(hand):
+        if hand in self.rules.rulings.naturals:
             return STAND, self.deal_worth(STAND, hand, up)
         worths = self.worths(self.options(hand, up, left), hand, up, left)
         best = max(worths, key=lambda choice: worths[choice])
@@ -369,6 +372,10 @@ class Analysis:
 
     def deals(self) -> list[FirstCards]:
         """Every two cards and up-card; tens of one rank by themselves where that matters."""
+        self._deals = self._deals or self._all_deals()
+        return self._deals
+
+    def _all_deals(self) -> list[FirstCards]:
         counts, deals = self.rules.counts, list[FirstCards]()
         for a, b in combinations_with_replacement(range(VALUES), 2):
             pairs = counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)

@@ -28,7 +28,7 @@ from .chart import (
 )
 from .draws import chance_in_order, draw_on
 from .hands import DOUBLE, HIT, SPLIT, STAND, Numbers
-from .rulings import ACE, is_natural
+from .rulings import ACE
 from .split import PAIRED, SplitHand
 
 MOST_ROUNDS = 12
@@ -65,7 +65,7 @@ class _Learner(ChartPlay):
     def with_chart(self, chart: Chart) -> "_Learner":
         """The same with another chart; how the dealer's hands end is known already."""
         other = replace(self, chart=chart)
-        other._spots, other.split_ends = self._spots, self.split_ends
+        other._spots, other.split_ends, other._deals = self._spots, self.split_ends, self._deals
         return other
 
     def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
@@ -99,7 +99,7 @@ class _Learner(ChartPlay):
                     sums[row] = {letter: float(any_hand[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
         sums |= {row: {} for row in PAIR_ROWS}
         for deal in self.deals():
-            if deal.up == up and not is_natural(deal.hand):
+            if deal.up == up and deal.hand not in self.rules.rulings.naturals:
                 self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
         return {row: _best_letter(sums[row], row) for row in ROWS}
 
@@ -117,8 +117,8 @@ class _Learner(ChartPlay):
         With `every`, how often hands would be met by a player who always hits, those of two cards too.
         """
         orders, doubled = np.zeros((2, len(self.all.hands)), np.int64)
-        for hand, at in self.all.place.items():
-            if sum(hand) == 2 and not is_natural(hand) and (every or self.options(hand, up) == [HIT]):
+        for hand, at in self.all.twos.items():
+            if hand not in self.rules.rulings.naturals and (every or self.options(hand, up) == [HIT]):
                 orders[at] = 1 if max(hand) == 2 else 2
         draw_on(self.all.following, np.where((self.all.sizes == 2) | every, HIT, self.fixed(up)), orders, doubled)
         counts = np.array(self.rules.counts)

@@ -123,10 +123,15 @@ class ChartPlay(Analysis):
     """A player who does what a chart says: split hands too, and hands of three cards and more by their totals."""
 
     chart: Chart = field(kw_only=True)
+    _rows: dict[tuple[Held, bool], str] = field(default_factory=dict, kw_only=True)
+    """The rows of hands that were asked for."""
 
     def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
         """The one choice of the chart."""
-        letter = self.chart.cells[row_of(hand, self.may_split(hand, left)), up]
+        kind = hand, self.may_split(hand, left)
+        if kind not in self._rows:
+            self._rows[kind] = row_of(*kind)
+        letter = self.chart.cells[self._rows[kind], up]
         first = FIRST.get(letter)
         return [ELSE[letter] if first is None or first not in super().options(hand, up, left) else first]
 

@@ -27,12 +27,13 @@ fraction = np.frompyfunc(Fraction, 2, 1)
 class PlayerHands:
     """Every hand that is not bust, the highest points first.
 
-    `place` is where a hand stands, `table` its cards, `following` where each further card leads (-1: bust or none left), and
-    `doubles` which of them may be doubled.
+    `place` is where a hand stands (`twos`: one of two cards), `table` its cards, `following` where each further card leads
+    (-1: bust or none left), and `doubles` which of them may be doubled.
     """
 
     hands: tuple[Held, ...]
     place: dict[Held, int]
+    twos: dict[Held, int]
     table: Ints
     following: Ints
     totals: Ints
@@ -65,7 +66,8 @@ def player_hands(counts: tuple[int, ...], rulings: Rulings) -> PlayerHands:
             following[at, value] = place.get((*hand[:value], hand[value] + 1, *hand[value + 1 :]), -1)
     totals, soft = np.array([rulings.total(hand) for hand in hands]), np.array([rulings.is_soft(hand) for hand in hands])
     doubles, table = np.array([rulings.may_double(hand) for hand in hands]), np.array(hands)
-    return PlayerHands(tuple(hands), place, table, following, totals, soft, doubles, table.sum(axis=1))
+    twos = {hand: at for hand, at in place.items() if sum(hand) == 2}
+    return PlayerHands(tuple(hands), place, twos, table, following, totals, soft, doubles, table.sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from houseway.solve.kept import kept
 from .analysis import Analysis, FirstCards
 from .couples import Couples
 from .hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers
-from .rulings import LOSS, PUSH, WIN, is_natural
+from .rulings import LOSS, PUSH, WIN
 from .split import SplitHand
 from .together import all_together, together_to_blackjack
 
@@ -112,7 +112,7 @@ class _Column:
     def _deal(self, deal: FirstCards, chance: Any) -> None:
         rules, natural = self.play.rules, chance * self.play.natural(deal.hand, self.up)
         choice, _ = self.play.decide(*deal[:3])
-        if is_natural(deal.hand):
+        if deal.hand in rules.rulings.naturals:
             self._add(rules.blackjack_pays, chance - natural)
             self._add(rules.blackjacks_pay, natural)
         elif choice == SURRENDER and rules.surrender == "early":

@@ -154,6 +154,11 @@ class Rulings:
         return hash((self.totals, self.softs, self.draws, self.doubles, self.pairs, self.splits_tens, self.results))
 
     @cached_property
+    def naturals(self) -> frozenset[Held]:
+        """BJ-2: the hands that are a blackjack, asked of the rules once."""
+        return frozenset(two_of(up, hole) for up, hole in enumerate(self.natural_with) if hole >= 0)
+
+    @cached_property
     def result(self) -> Ints:
         """The results as an array."""
         return np.array(self.results)
@@ -184,7 +189,7 @@ class Rulings:
 
     def end_of(self, hand: Sequence[int]) -> int:
         """How a dealer's complete hand ends."""
-        if is_natural(hand):
+        if tuple(hand) in self.naturals:
             return self.blackjack
         return self.bust if self.is_bust(hand) else self.stops.index(self.total(hand))
 

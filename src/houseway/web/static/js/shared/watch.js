@@ -2,16 +2,34 @@
 import { byId, el } from "./dom.js";
 
 /**
+ * A view put over the one before: what seldom changes is told once, and again when it is not as it was.
+ * @param {any} before
+ * @param {any} view
+ * @returns {any} the whole view
+ */
+function completed(before, view) {
+  const whole = { ...before, ...view };
+  if (view.tables) {
+    const cards = new Map((before.tables ?? []).map((/** @type {{name: string}} */ card) => [card.name, card]));
+    whole.tables = view.tables.map((/** @type {{name: string}} */ card) => ({ ...cards.get(card.name), ...card }));
+  }
+  return whole;
+}
+
+/**
  * Call `show` with every new view; say when the house does not answer.
  * @param {string} path
  * @param {(view: any) => void} show
  */
 export function watch(path, show) {
   const source = new EventSource(path);
+  let whole = {};
   const lost = el("div", { class: "toast refused", role: "alert" }, "The house does not answer. Trying again…");
+  source.addEventListener("open", () => (whole = {}));
   source.addEventListener("view", (event) => {
     lost.remove();
-    show(JSON.parse(event.data));
+    whole = completed(whole, JSON.parse(event.data));
+    show(whole);
   });
   source.addEventListener("error", () => {
     if (!lost.isConnected) byId("toasts").append(lost);

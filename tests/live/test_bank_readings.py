@@ -12,12 +12,13 @@ from houseway.house.audit import Auditor
 from houseway.house.backup import shoe_lines
 from houseway.house.floor import Actor, Floor
 from houseway.house.shoe import verify_file
-from houseway.house.snapshot import _states, taken
+from houseway.house.snapshot import taken
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import House, handle
 from houseway.table.bound import as_text
 from houseway.table.fold import context
+from houseway.table.plain import from_json
 from houseway.view.reader import ANYBODY
 from houseway.view.table import table_view
 
@@ -81,7 +82,7 @@ def test_ezc_5_the_keyed_order_survives_a_snapshot(tmp_path):
     take_bank(floor, 1, 30_000)
     for seat, wager, cents in BETS:
         do(floor, "bet", seat=seat, guest=GUESTS[seat], wager=wager, cents=cents)
-    again = _states().validate_json(taken(floor.state)[1])
+    again = from_json(House, taken(floor.state)[1])
     assert list(again.tables["c1"].round.spots[2].bets) == ["dragon-7", "player"]
 
 

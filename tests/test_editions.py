@@ -66,6 +66,7 @@ READINGS = {  # spec.md: the first value is the default
         "R14": None,
         "R15": None,
         "R16": None,
+        "R16b": ["pushes", "loses"],
         "R17": None,
     },
     "lucky-lucky-wa": {"R6b": ["no"], "R11": ["yes"], "R13": None, "R17": None},

@@ -54,7 +54,7 @@ PLAYED: tuple[str, ...] = (
     "decide",
     "time-out",
 )
-PLAYED += ("settle", "void", "reverse", "correct")
+PLAYED += ("settle", "void", "reverse", "correct", "check-cards")
 LOOKS = ("houseway.board", "houseway.rulebook.face", "houseway.rulebook.words")
 """Scoreboards, felts and sentences: they show what was played and decide nothing of it."""
 BANKED = ("sit", "leave", "bank", "pass", "offer")

@@ -148,18 +148,15 @@ def _base(request: Request, player: tuple[int, ...], dealer: tuple[int, ...], ch
     ]
     hands = (*mine.shown("player"), *his.shown("dealer"))
     high = int(rules.pai_gow_high(np.array(dealer, np.int64), 0, request.encoded))
-    foul_loses = mine.is_foul and request.settings["R16b"] == "loses"
-    if high == QUEEN and foul_loses:
-        steps.append(Step("foul-before-queen-high", "EPG-9"))
-        return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands, (QUEEN_HIGH,))
+    if mine.is_foul and (high != QUEEN or request.settings["R16b"] == "loses"):
+        steps.append(Step("foul-loses" if high != QUEEN else "foul-before-queen-high", "EPG-9"))
+        return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands, (QUEEN_HIGH,) if high == QUEEN else ())
     if high == QUEEN:
         steps.append(Step(QUEEN_HIGH, "EPG-0"))
         return Play(tuple(steps), (Result("base", QUEEN_HIGH, "EPG-0"),), hands, (QUEEN_HIGH,))
     for name, ours, theirs in (("front", mine.front, his.front), ("back", mine.back, his.back)):
         kind = "part-won" if ours > theirs else "part-tied" if ours == theirs else "part-lost"
         steps.append(Step(kind, "EPG-11", {"part": name, "ours": describe(ours), "theirs": describe(theirs)}))
-    if mine.is_foul:
-        return Play(tuple(steps), (Result("base", "lose", "EPG-9"),), hands)
     outcome = rules.base_outcome(mine.front, mine.back, his.front, his.back, high)
     return Play(tuple(steps), (Result("base", BASE_OUTCOMES[outcome].id, "EPG-11"),), hands)
 

@@ -13,18 +13,18 @@ SWITCHES = switches(
     Switch("R5", ("highest-pay", "highest-rank"), "EPG-3", "a hand with three of a kind and a straight"),
     Switch("R15", ("refused", "accepted"), "EPG-1", "bonus tables with a fully wild joker"),
     Switch("colour", ("red", "black"), "EPG-5", "the colour a Red/Black bet is on"),
-    Switch("R16b", ("pushes", "loses"), "EPG-9", "a foul set that loses (R16) against a Queen-high Pai Gow", since="0.3"),
     Switch("deal", ("every-position", "wagered-positions"), "EPG-7b", "who is dealt a hand"),
+    Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand", own_file=True),
+    Switch("R16b", ("pushes", "loses"), "EPG-9", "a foul set that loses (R16) against a Queen-high Pai Gow", since="0.2"),
     Switch(
         "empty-start",
         ("dealer-counts", "next-wager"),
         "EPG-7b",
         "who is first if the number falls on an empty position",
-        since="0.3",
+        since="0.2",
     ),
-    Switch("keyed", ("every-hand", "wagered-hands"), "EPG-8", "whose cards are keyed in at a manual table", since="0.3"),
-    Switch("own-seat-envy", ("won", "never"), "EPG-3", "envy for a guest's own second seat", since="0.3"),
-    Switch("house-way", HOUSE_WAYS, "EPG-10", "how the dealer sets his hand", own_file=True),
+    Switch("keyed", ("every-hand", "wagered-hands"), "EPG-8", "whose cards are keyed in at a manual table", since="0.2"),
+    Switch("own-seat-envy", ("won", "never"), "EPG-3", "envy for a guest's own second seat", since="0.2"),
 )
 
 JOKER_RULE, WHEEL, COLOUR = SWITCHES.place("joker"), SWITCHES.place("wheel"), SWITCHES.place("colour")

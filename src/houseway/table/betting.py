@@ -10,7 +10,7 @@ from houseway.table.bank import LISTED, begin_hand, check_seat, marker_seats
 from houseway.table.bound import read_document
 from houseway.table.commands import Command, command, whole
 from houseway.table.engine import Effect, amount, edition_of, in_phase, nothing, open_table, prepared, text, unfolded
-from houseway.table.events import BetPlaced, BetWithdrawn, NoMoreBets, Ready, ToDraw
+from houseway.table.events import BetPlaced, BetWithdrawn, MarkerDrawn, NoMoreBets, Ready, ToDraw
 from houseway.table.fields import CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
@@ -149,10 +149,18 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     drawer = next_drawer(table) if table.form >= LISTED else 0
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots, drawer=drawer))
     deck = ("red", "blue")[round_.number % 2] if edition.game.dealing.decks_alternate else ""  # D4P-12
-    effect.tell(NoMoreBets(round_.number, dice, deck))
+    if marker and table.form >= LISTED:
+        _tell_marker(effect, dice, round_.dice)
+    effect.tell(NoMoreBets(round_.number, 0 if marker and table.form >= LISTED else dice, deck))
     if drawer:
         effect.tell(ToDraw(drawer, spots[drawer].guest))
     return effect
+
+
+def _tell_marker(effect: Effect, seat: int, keyed: int) -> None:
+    """Where a virtual table drew the marker; one that was keyed is told of already."""
+    if seat != keyed:
+        effect.tell(MarkerDrawn(seat, keyed))
 
 
 def next_drawer(table: Table) -> int:

@@ -20,8 +20,9 @@ from houseway.table.bound import read_document
 from houseway.table.commands import COMMANDS, may_give
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
+from houseway.table.events import HighPayout
 from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
-from houseway.table.play import high_payouts
+from houseway.table.play import early_to_verify, high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.words import event_words, high_payout_words, note_words, title_of
@@ -129,9 +130,14 @@ def _at_table(request: Request, table: Table) -> Json:
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
         "watch": table.watch,
         "watch_cents": table.watch_cents,
-        "waits": [high_payout_words(payout) for payout in high_payouts(table)] if _waits(table) and not spoiled else [],
+        "waits": [high_payout_words(payout) for payout in _to_verify(table)] if _waits(table) and not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
+
+
+def _to_verify(table: Table) -> tuple[HighPayout, ...]:
+    """Payouts that wait for a supervisor: of the first cards, or of the whole round."""
+    return early_to_verify(table) or high_payouts(table)
 
 
 def _waits(table: Table) -> bool:

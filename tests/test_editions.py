@@ -52,7 +52,14 @@ ENVY = {  # spec.md: dollars of tables 1 to 7
 }
 READINGS = {  # spec.md: the first value is the default
     "ez-baccarat-wa": {"R17": None},
-    "ez-baccarat-ca": {"R12": ["from-next-seat", "from-marker"], "R12b": ["actual-result", "worst-case"]},
+    "ez-baccarat-ca": {
+        "R12": ["from-next-seat", "from-marker"],
+        "R12b": ["actual-result", "worst-case"],
+        "R12c": ["layout-order", "as-keyed"],
+        "R12d": ["running-net", "until-used-up"],
+        "R21": ["may-put-up-again", "ends"],
+        "R22": ["once", "every-deal"],
+    },
     "ez-pai-gow-wa": {
         "R1": ["as-published", "natural-only"],
         "R2": ["no-joker", "joker-elsewhere"],
@@ -69,7 +76,7 @@ READINGS = {  # spec.md: the first value is the default
         "R16b": ["pushes", "loses"],
         "R17": None,
     },
-    "lucky-lucky-wa": {"R6b": ["no"], "R11": ["yes"], "R13": None, "R17": None},
+    "lucky-lucky-wa": {"R6b": ["no"], "R11": ["yes"], "R13": None, "R17": None, "R20": ["busted-or-one", "busted-and-one"]},
     "duki-4-wa": {"R7": ["even-money"], "R8": ["ante-table", "even-money"], "R9": ["yes", "no"], "R10": None, "R17": None},
 }
 

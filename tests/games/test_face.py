@@ -74,7 +74,8 @@ def test_what_a_foul_comes_to_is_said_for_the_reading_at_the_table(felt):
 def test_dice_are_asked_for_where_they_are_thrown_by_hand(felt):
     assert felt("ez-pai-gow-wa")["dice"] is None
     assert felt("ez-pai-gow-wa", "hand-keyed")["dice"] == {"sides": 7, "words": "Where do the dice begin the deal?"}
-    assert felt("ez-baccarat-ca", R12="from-marker")["dice"]["words"] == "Where does the marker stand?"
+    assert felt("ez-baccarat-ca", "hand-keyed", R12="from-marker")["dice"]["words"] == "Where does the marker stand?"
+    assert felt("ez-baccarat-ca", R12="from-marker")["dice"] is None  # R12: a virtual table draws it by itself
 
 
 def test_a_game_without_a_face_has_a_decent_one(monkeypatch, tmp_path, felt):

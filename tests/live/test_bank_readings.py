@@ -180,8 +180,9 @@ def test_ezc_5_a_virtual_table_draws_the_marker_from_what_it_committed_to(tmp_pa
     for _ in range(2):
         do(floor, "bet", seat=2, guest="bob", wager="player", cents=1_000)
         assert refused(floor, "no-more-bets", dice=2).code == "bad-dice"
-        do(floor, "no-more-bets")
+        closed = do(floor, "no-more-bets")
         drawn.append(floor.state.tables["c1"].round.dice)
+        assert events(closed, "marker-drawn") == [{"event": "marker-drawn", "seat": drawn[-1], "before": 0}]
         do(floor, "deal")
         do(floor, "settle")
     if bank(floor).holder:

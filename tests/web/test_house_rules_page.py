@@ -154,6 +154,11 @@ def test_llb_0_the_community_card_lies_on_the_felt(house: Served, new_page: NewP
     expect(page.get_by_role("region", name="Dealer's hand").locator(".card")).to_have_count(2)
     no_overflow(page)
     shoot(page, "table-community-card-desktop")
+    phone = new_page(390, 844)
+    phone.goto(f"{house.url}/tables/{pit.name}")
+    expect(phone.get_by_role("region", name="Community card").locator(".card")).to_be_visible()
+    no_overflow(phone)
+    shoot(phone, "table-community-card-phone")
 
 
 def test_llb_7_a_high_payout_waits_before_the_hole_card(house: Served, new_page: NewPage) -> None:

@@ -15,6 +15,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.table import House, Phase, Table, handle, ledger
+from houseway.table.bank import is_used_up, marker_seats
 from houseway.table.bound import BINDING, as_text
 from houseway.table.commands import declared
 from houseway.table.engine import is_shuffled_every_round, unfolded
@@ -194,14 +195,15 @@ class _Player:
         """Somebody banks, or passes it on."""
         for _ in range(3):
             bank = self.table.bank
-            if bank is None or bank.holder:
+            if bank is None or (bank.holder and not is_used_up(self.house, self.table)):
                 break
-            guest = self.table.seated.get(bank.offered, GUESTS[0])
+            seat = bank.holder or bank.offered
+            guest = self.table.seated.get(seat, GUESTS[0])
             if self.pick.random() < 0.3:
-                self.at_table("pass", seat=bank.offered, guest=guest)
+                self.at_table("pass", seat=seat, guest=guest)
             else:
                 cents = self.pick.choice((5_000, 50_000, 200_000, 1_000_000))
-                self.at_table("bank", seat=bank.offered, guest=guest, cents=cents)
+                self.at_table("bank", seat=seat, guest=guest, cents=cents)
         if self.table.bank is not None:
             self.at_table("offer")
 
@@ -237,6 +239,8 @@ class _Player:
 
     def _closed(self) -> bool:
         """No more bets: with dice where they are thrown; bets that may not stand alone go back."""
+        if marker := marker_seats(self.table.settings, self.table.seats):
+            self.at_table("marker", "dealer", seat=self.pick.randint(1, marker))
         if self._thrown(0, self.pick.randint(1, 7), self.pick.randint(1, 6)):
             return True
         for seat, spot in tuple(self.table.round.spots.items()):

@@ -24,7 +24,16 @@ from houseway.table.engine import (
     text,
     unfolded,
 )
-from houseway.table.events import BetPlaced, BetWithdrawn, DealerBetPlaced, DealerBetWithdrawn, NoMoreBets, Ready, ToDraw
+from houseway.table.events import (
+    BetPlaced,
+    BetWithdrawn,
+    DealerBetPlaced,
+    DealerBetWithdrawn,
+    MarkerDrawn,
+    NoMoreBets,
+    Ready,
+    ToDraw,
+)
 from houseway.table.fields import BETS, CENTS, DICE, FOR_DEALER, GUEST, SEAT, TABLE, WAGER
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, PLAYERS
@@ -240,7 +249,9 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     drawer = next_drawer(table) if table.form >= LISTED else 0
     effect.table = changed(table, round=changed(table.round, phase=Phase.DEALING, dice=dice, spots=spots, drawer=drawer))
     deck = ("red", "blue")[round_.number % 2] if decks_alternate(table) else ""
-    effect.tell(NoMoreBets(round_.number, dice, deck))
+    if marker and table.form >= LISTED:
+        _tell_marker(effect, dice, round_.dice)
+    effect.tell(NoMoreBets(round_.number, 0 if marker and table.form >= LISTED else dice, deck))
     if drawer:
         effect.tell(ToDraw(drawer, spots[drawer].guest))
     return effect
@@ -257,6 +268,12 @@ def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:
             choices = tuple(choice for choice in choices if choice not in map(str, edition.approved[setting]))
     for_dealer = {wager: cents for wager, cents in spot.for_dealer.items() if wager in bets}
     return changed(spot, bets=bets, for_dealer=for_dealer, choices=choices)
+
+
+def _tell_marker(effect: Effect, seat: int, keyed: int) -> None:
+    """Where a virtual table drew the marker; one that was keyed is told of already."""
+    if seat != keyed:
+        effect.tell(MarkerDrawn(seat, keyed))
 
 
 def next_drawer(table: Table) -> int:

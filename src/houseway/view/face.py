@@ -172,4 +172,4 @@ def _dice(face: Face, sides: int, values: Mapping[str, Any], seats: int, keyed: 
         return None
     if marker := marker_seats(values, seats):
         return {"sides": marker, "words": "Where does the marker stand?", "is_marker": True}
-    return {"sides": sides, "words": face.dice.words, "is_marker": False} if sides else None
+    return {"sides": sides, "words": face.dice.words} if sides else None

@@ -21,8 +21,9 @@ from houseway.table.commands import live_commands, may_give
 from houseway.table.debts import owed
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
+from houseway.table.events import HighPayout
 from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
-from houseway.table.play import high_payouts
+from houseway.table.play import early_to_verify, high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.happened import in_public
@@ -140,9 +141,14 @@ def _at_table(request: Request, table: Table) -> Json:
         "watch": table.watch,
         "watch_cents": table.watch_cents,
         "check_cards": table.check_cards,
-        "waits": [high_payout_words(payout) for payout in high_payouts(table)] if _waits(table) and not spoiled else [],
+        "waits": [high_payout_words(payout) for payout in _to_verify(table)] if _waits(table) and not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
+
+
+def _to_verify(table: Table) -> tuple[HighPayout, ...]:
+    """Payouts that wait for a supervisor: of the first cards, or of the whole round."""
+    return early_to_verify(table) or high_payouts(table)
 
 
 def _waits(table: Table) -> bool:

@@ -160,7 +160,7 @@ export interface Face {
   joker: boolean;
   has_shoe: boolean;
   /** What is asked before the cards; a marker is keyed while bets are open, a number thrown with their close. */
-  dice: { sides: number; words: string; is_marker: boolean } | null;
+  dice: { sides: number; words: string; is_marker?: boolean } | null;
 }
 
 // A table

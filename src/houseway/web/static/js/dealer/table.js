@@ -219,7 +219,7 @@ class DealersTable {
   /**
    * A number thrown is keyed with the close of the bets; a marker at once, so that all see it while they bet.
    * @param {TableView} view
-   * @param {{sides: number, words: string, is_marker: boolean}} dice
+   * @param {{sides: number, words: string, is_marker?: boolean}} dice
    */
   diceKeys(view, { sides, words, is_marker: isMarker }) {
     const now = isMarker ? view.dice : this.round.dice;

@@ -208,7 +208,8 @@ def show_readings(name: str, format_: Format) -> None:
             for place, row in enumerate(rows):
                 edges = "; ".join(f"{wager} {edge}" for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
-                print(f"     {mark} {row['value']}: {row['meaning']}" + (f"  [{edges}]" if edges else ""))
+                meaning = f": {row['meaning']}" if row["meaning"] != row["value"] else ""
+                print(f"     {mark} {row['value']}{meaning}" + (f"  [{edges}]" if edges else ""))
         print(
             "\n* the default. In brackets the house edge, where the reading changes a wager; a negative one is for the player."
         )

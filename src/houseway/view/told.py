@@ -40,7 +40,7 @@ def hands_told(table: Table, felt: Json) -> Iterator[str]:
         verb = " has" if not any(card for hand in hands for card in hand["cards"]) else ""
         yield f"{names.get(owner, owner.capitalize())}{verb} {_hand(hands, _part_names(table))}"
     for seat in felt["seats"]:
-        for owner, hands in _by_owner(seat["hands"]) if seat["bets"] else ():  # a hand without a wager is nobody's
+        for owner, hands in _by_owner(seat["hands"]):
             which = f", {owner}" if owner.startswith("hand") else ""
             yield f"Seat {seat['seat']}, {seat['guest']}{which}: {_hand(hands, _part_names(table))}"
     if felt["phase"] == Phase.READY and (ended := headline(table)):

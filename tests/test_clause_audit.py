@@ -87,7 +87,7 @@ def test_the_page_is_as_the_clauses_are(run):
 
 
 def test_the_page_has_a_row_for_every_clause():
-    rows = re.findall(r"^\| ([A-Z0-9]+-\w+) \|", PAGE.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| ([A-Z0-9]+-\w+)<br>", PAGE.read_text(), re.MULTILINE)
     assert rows == list(CLAUSES)
 
 

@@ -109,6 +109,21 @@ def test_r9_r16_and_r7_are_named_where_they_decide(data):
     assert decided["otherwise"]["refused"].startswith("refused, a foul")
 
 
+def test_a_reading_with_one_value_is_named_where_its_clause_pays(run, data):
+    lucky = (
+        "settle",
+        "lucky-lucky-wa",
+        "--cards",
+        "As 8d / 2h 7c 5s 10h",
+        "--bets",
+        "blackjack=10,lucky-lucky=5",
+        "--choices",
+        "stand",
+    )
+    assert [(row["reading"], row["otherwise"]) for row in data(*lucky)["readings"]] == [("R11", {})]
+    assert "LLB-8 is read by R11=yes, 11 where that does not exceed 21" in run(*lucky)[1]
+
+
 def test_readings_that_change_no_bet_do_not_decide(data):
     """R3 and R4 are about how tables are printed, R17 about how wagers are counted."""
     found = data(

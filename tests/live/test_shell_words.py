@@ -108,6 +108,18 @@ def test_a_card_that_lies_face_down_is_not_told(shell):
             assert re.search(r"^ *Dealer \w+ and 1 card face down$", said, re.MULTILINE), said
 
 
+def test_hands_without_a_wager_are_not_told_and_a_set_says_how_many_cards(shell):
+    opened(shell, "ez-pai-gow-wa", "virtual-shoe")
+    bet(shell, 2, "ann", "base=10")
+    shell("table no-more-bets t1")
+    said = shell("table deal t1")
+    assert said.splitlines() == [
+        "Dealer has 7 cards face down",
+        "Seat 2, ann: 7 cards face down",
+        "Seat 2 may decide: set with 2 cards or house-way",
+    ]
+
+
 def test_envy_names_the_seat_whose_hand_won_it(shell):
     opened(shell, "ez-pai-gow-wa", more="--set deal=wagered-positions")
     for seat, guest in ((2, "ann"), (5, "bob"), (6, "cy")):

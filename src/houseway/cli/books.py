@@ -249,8 +249,9 @@ def show_readings(name: str, format_: Format) -> None:
                 edges = "; ".join(f"{wager} {edge}" for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
+                meaning = f": {row['meaning']}" if row["meaning"] != row["value"] else ""
                 edges = edges or effect_of(edition, reading, row["value"])
-                print(f"     {mark} {row['value']}: {row['meaning']}{default}" + (f"  [{edges}]" if edges else ""))
+                print(f"     {mark} {row['value']}{meaning}{default}" + (f"  [{edges}]" if edges else ""))
             if reading.effect:
                 print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))
         about = "In brackets the house edge, where the reading changes a wager; a negative one is for the player."

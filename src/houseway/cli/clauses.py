@@ -8,16 +8,21 @@ from houseway.games import NAMES, registry
 from houseway.rulebook import Clause, read_clauses
 
 INTRODUCTION = """\
+---
+hide:
+  - toc
+---
 # Every sentence, carried out
 
 This page is made from the clauses of the games (`games/*/clauses.toml`) by `houseway clauses > docs/clauses.md`; a test fails
 when it is not as they are, when a sentence has no clause, or when something that is named here does not exist.
 
 A clause stands for sentences of its document, by section and number; letterheads, contacts and thanks are not counted.
-*Carried out* names the definition (`module.py:definition`), the key of the data (`file.toml:key`) or the page, all inside the
-package, or the refusal that one meets. `houseway rules EDITION` prints what each clause says.
+*Carried out* names the definition (`module.py:definition`) or the key of the data (`file.toml:key`), a page, or the refusal
+that one meets; what names no folder is of the game's own. `houseway rules EDITION --clause ID` tells of one.
 """
-HEAD = "| clause | kind | sentences | what it asks | carried out | seen at the table |\n|---|---|---|---|---|---|"
+OWN = "games/"
+HEAD = "| clause | what it asks | carried out | seen at the table |\n|---|---|---|---|"
 
 
 def clauses_of_games() -> dict[str, dict[str, Clause]]:
@@ -52,6 +57,14 @@ def _tables(clauses: list[Clause]) -> Iterator[str]:
 
 
 def _line(clause: Clause) -> str:
-    carried = ", ".join(f"`{each}`" for each in clause.carried_out)
-    cells = (clause.id, clause.kind, "; ".join(clause.sentences), clause.text, carried, clause.seen)
+    carried = "<br>".join(f"`{_short(each)}`" for each in clause.carried_out)
+    stands = "<br>".join((clause.id, clause.kind, *clause.sentences))
+    cells = (stands, clause.text, carried, clause.seen)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _short(named: str) -> str:
+    """Without the game's own folder, and without the folder of its editions."""
+    if not named.startswith(OWN):
+        return named
+    return named.removeprefix(OWN).partition("/")[2].removeprefix("editions/")

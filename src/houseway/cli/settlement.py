@@ -79,7 +79,7 @@ def _decided(book: Rulebook, explained: Explained) -> list[str]:
     """By which pay table each wager was paid, and which readings decided."""
     names = {wager: book.edition.game.wagers[wager].name for wager in explained.pay_tables}
     tables = [f"{names[wager]} is paid by pay table {table}." for wager, table in explained.pay_tables.items()]
-    return tables + [f"Decided by the reading {reading}." for reading in explained.readings]
+    return tables + [f"{reading}." for reading in explained.readings]
 
 
 def _payments(settled: Settlement) -> str:

@@ -26,8 +26,10 @@ class DecidingReading:
     otherwise: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        other = "; ".join(f"{value}: {what}" for value, what in self.otherwise) or f"the only reading of {self.where}"
-        return f"{self.id}={self.value}, {self.meaning} ({other})"
+        read = f"{self.id}={self.value}, {self.meaning}"
+        if not self.otherwise:
+            return f"{self.where} is read by {read}: its only reading"
+        return f"Decided by the reading {read} ({'; '.join(f'{value}: {what}' for value, what in self.otherwise)})"
 
 
 def deciding_readings(
@@ -35,7 +37,7 @@ def deciding_readings(
 ) -> Iterator[DecidingReading]:
     """Every reading that decided a round, found by settling it again under each other value.
 
-    One that has a single value decided if it is about a wager that was paid by its clause.
+    One that has a single value is named if it is about a wager that was paid by its clause.
     """
     for id_, reading in edition.readings.items():
         value = str(settings[id_])

@@ -63,7 +63,7 @@ def hand_view(hand: Shown) -> Json:
 def _seat_hands(table: Table, dealt: Unfolded, seat: int, reader: Reader) -> list[Json]:
     """A seat's own hands, as far as this reader may see them."""
     cards = dealt.hands.get(seat)
-    if not cards:
+    if not cards or seat not in table.round.spots:  # EPG-8: a hand without a wager is discarded
         return []
     if not _sees(table, dealt, seat, reader):
         return [hand_view(Shown("player", ())) | {"cards": [None] * len(cards)}]

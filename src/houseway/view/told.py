@@ -1,6 +1,6 @@
 """What a command left on the table, in sentences: the hands as this reader may see them, and what the round waits for."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houseway.money import dollars
 from houseway.rulebook.game import DEALER
@@ -37,21 +37,22 @@ def hands_told(table: Table, felt: Json) -> Iterator[str]:
     face = edition_of(table).game.face
     names = {hand.owner: hand.name for hand in face.hands}
     for owner, hands in _by_owner(felt["dealer"]):
-        yield f"{names.get(owner, owner.capitalize())} {_hand(hands, _part_names(table))}"
+        verb = " has" if not any(card for hand in hands for card in hand["cards"]) else ""
+        yield f"{names.get(owner, owner.capitalize())}{verb} {_hand(hands, _part_names(table))}"
     for seat in felt["seats"]:
         for owner, hands in _by_owner(seat["hands"]):
             which = f", {owner}" if owner.startswith("hand") else ""
-            yield f"{face.seat_word} {seat['seat']}, {seat['guest']}{which}: {_hand(hands, _part_names(table))}"
+            yield f"Seat {seat['seat']}, {seat['guest']}{which}: {_hand(hands, _part_names(table))}"
     if felt["phase"] == Phase.READY and (ended := headline(table)):
         yield ended
 
 
 def waiting_told(table: Table, felt: Json) -> Iterator[str]:
     """Whom a round waits for, and what each may do; or whose the next card is."""
-    seat_word = edition_of(table).game.face.seat_word
+    picks = {name: choice.picks for name, choice in edition_of(table).game.face.choices.items()}
     for seat in felt["seats"]:
         if seat["to_act"]:
-            yield f"{seat_word} {seat['seat']} may decide: {may_do(seat)}"
+            yield f"Seat {seat['seat']} may decide: {may_do(seat, picks)}"
     if wanted := felt["next_card"]:
         more = f" (up to {wanted['most']} cards may be keyed at once)" if wanted["most"] > 1 else ""
         yield f"The next card is for: {wanted['words']}{more}"
@@ -59,10 +60,11 @@ def waiting_told(table: Table, felt: Json) -> Iterator[str]:
         yield f"Round {felt['round']} can be settled"
 
 
-def may_do(seat: Json) -> str:
-    """What a seat may do now: "look, or bet insurance up to $50"."""
+def may_do(seat: Json, picks: Mapping[str, int]) -> str:
+    """What a seat may do now: "look, or bet insurance up to $50"; where cards are picked with a choice, how many."""
     late = [f"bet {wager} up to {dollars(most)}" for wager, most in seat["late"].items()]
-    return ", or ".join([either(seat["to_act"]), *late])
+    choices = [f"{choice} with {picks[choice]} cards" if picks.get(choice) else choice for choice in seat["to_act"]]
+    return ", or ".join([either(choices), *late])
 
 
 def either(names: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ function paymentRow(view, payment) {
     el("th", { scope: "row" }, [
       nameOf(view, wager),
       spot ? el("span", { class: "small" }, ` ${spot}`) : null,
-      isEnvy ? el("span", { class: "badge" }, "envy") : null,
+      isEnvy && !spot ? el("span", { class: "badge" }, "envy") : null,
       el("span", { class: "outcome" }, outcomeName(view, wager, payment.outcome)),
       uncovered(payment),
     ]),

@@ -181,10 +181,11 @@ class ExportedHead(Check):
 class Chain(Check):
     """Every entry is the unaltered successor of the one before."""
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Its number, the hash before it, and its own."""
-        if not entry.holds(walk.previous):
-            yield Flaw(entry.seq, "its hash does not hold: it, or the one before, was altered, added or removed")
+        if entry.holds(walk.previous):
+            return ()
+        return (Flaw(entry.seq, "its hash does not hold: it, or the one before, was altered, added or removed"),)
 
 
 class StoredMoney(Check):
@@ -211,6 +212,8 @@ class StoredMoney(Check):
             self._next = row = next(self._stored, None)
         recorded = entry.transfers
         walk.transfers += len(recorded)
+        if stored == list(recorded):
+            return
         for ours, theirs in zip_longest(recorded, stored):
             if ours != theirs:
                 yield Flaw(entry.seq, f"a stored transfer differs: {theirs or 'nothing'} instead of {ours or 'nothing'}")
@@ -225,12 +228,13 @@ class StoredMoney(Check):
 class Snapshots(Check):
     """A snapshot that the chain vouches for is the state of its moment."""
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Compared with what was folded here, unless a table could not be."""
         if entry.kind != SNAPSHOT or any(table.spoiled for table in walk.state.tables.values()):
-            return
-        if not is_of(walk.state, entry):
-            yield Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment")
+            return ()
+        if is_of(walk.state, entry):
+            return ()
+        return (Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment"),)
 
 
 class Bindings(Check):
@@ -241,13 +245,15 @@ class Bindings(Check):
         self._rounds: Counter[tuple[str, Bound]] = Counter()
         self._documents: dict[tuple[str, Bound], str] = {}
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """What a table is bound to when it opens, and under what its rounds are settled."""
         if entry.kind == "settle" and (table := walk.state.tables.get(entry.table)) is not None:
             self._rounds[table.edition, table.bound] += 1
             self._documents[table.edition, table.bound] = table.document
-        if entry.kind not in BINDING:
-            return
+        return self._bound(walk, entry) if entry.kind in BINDING else ()
+
+    def _bound(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+        """Whether a table that opens is bound to what it names."""
         if "edition" not in entry.data:
             event = entry.data["events"][0]
             name = entry.table or event["board"]
@@ -360,7 +366,7 @@ class Shoes(Check):
         self._dice: dict[str, tuple[str, list[int]]] = {}
         self._at_table: dict[str, str] = {}
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Commitments, cards drawn, and revelations."""
         data = entry.data
         if entry.kind == SHOE_COMMITTED:
@@ -373,14 +379,18 @@ class Shoes(Check):
         for event in data.get("events", []):
             if event["event"] == "cards-drawn" and event["shoe"] in self._open:
                 self._open[event["shoe"]][2].extend(event["cards"])
-        if entry.kind == SHOE_REVEALED and "lost" not in data:
-            commitment, burned, drawn = self._open.pop(data["shoe"], ("", 0, []))
-            revealed = shoes.Revealed(parse_cards(data["order"]), data["salt"])
-            if not shoes.check(shoes.Commitment(commitment), revealed):
-                yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
-            elif data["order"].split()[burned : burned + len(drawn)] != drawn:
-                yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
-            yield from self._dice_of(entry)
+        return self._revealed(entry) if entry.kind == SHOE_REVEALED and "lost" not in data else ()
+
+    def _revealed(self, entry: Entry) -> Iterator[Flaw]:
+        """Whether a shoe that is shown is the one committed to, and was dealt in its order."""
+        data = entry.data
+        commitment, burned, drawn = self._open.pop(data["shoe"], ("", 0, []))
+        revealed = shoes.Revealed(parse_cards(data["order"]), data["salt"])
+        if not shoes.check(shoes.Commitment(commitment), revealed):
+            yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
+        elif data["order"].split()[burned : burned + len(drawn)] != drawn:
+            yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
+        yield from self._dice_of(entry)
 
     def _dice_of(self, entry: Entry) -> Iterator[Flaw]:
         """The numbers that were committed to with a shoe."""

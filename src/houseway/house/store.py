@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -327,7 +328,7 @@ def _engine(url: str, tolerant: Callable[[], bool], pooled: bool) -> Engine:
     def configure(connection: object, _: object) -> None:
         connection.isolation_level = None  # type: ignore[attr-defined]
         if tolerant():
-            connection.text_factory = lambda content: content.decode(errors="replace")  # type: ignore[attr-defined]
+            connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # type: ignore[attr-defined]
         for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"):
             _patiently(connection, statement)
 

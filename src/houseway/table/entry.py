@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from houseway.table.ledger import Transfer
@@ -11,9 +12,12 @@ from houseway.table.ledger import Transfer
 GENESIS = "0" * 64
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def canonical(data: Any) -> str:
     """JSON with one spelling: sorted keys, no spaces, no floats."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(data)
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Entry:
 
     def fields(self) -> dict[str, str]:
         """Everything but the sequence number and the hashes."""
-        return {name: getattr(self, name) for name in FIELDS}
+        return dict(zip(FIELDS, _FIELDS_OF(self), strict=True))
 
     def holds(self, previous: "tuple[int, str]") -> bool:
         """Whether this is the unaltered successor of the head given."""
@@ -48,7 +52,7 @@ class Entry:
 
     def is_itself(self) -> bool:
         """Whether its hash is of what it says."""
-        return self.hash == digest(self.seq, self.previous, self.fields())
+        return self.hash == _digest(self.seq, self.previous, _FIELDS_OF(self))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -63,8 +67,13 @@ class Entry:
 
 
 FIELDS = ("at", "day", "table", "actor", "role", "kind", "key", "payload")
+_FIELDS_OF = attrgetter(*FIELDS)
 
 
 def digest(seq: int, previous: str, fields: dict[str, str]) -> str:
     """The hash of an entry."""
-    return hashlib.sha256(canonical([seq, previous, *(fields[name] for name in FIELDS)]).encode()).hexdigest()
+    return _digest(seq, previous, tuple(fields[name] for name in FIELDS))
+
+
+def _digest(seq: int, previous: str, fields: tuple[str, ...]) -> str:
+    return hashlib.sha256(canonical([seq, previous, *fields]).encode()).hexdigest()

@@ -74,7 +74,9 @@ def _deal(cards: tuple[int, ...]) -> tuple[dict[str, tuple[int, ...]], bool]:
     fifth = points(cards[4]) if len(cards) > 4 else 0
     natural, player_draws, banker_draws = rules.draws(_total(cards[0:4:2]), _total(cards[1:4:2]), fifth)
     order = (*FIRST_CARDS, *((PLAYER,) if player_draws else ()), *((BANKER,) if banker_draws else ()))
-    hands = {who: tuple(card for card, whose in zip(cards, order, strict=False) if whose == who) for who in (PLAYER, BANKER)}
+    hands = {PLAYER: cards[0:4:2], BANKER: cards[1:4:2]}
+    for card, who in zip(cards[4:], order[4:], strict=False):
+        hands[who] += (card,)
     if len(cards) > len(order):
         raise Refused("too-many-cards", f"{len(cards)} cards are too many: this hand ends after {len(order)}")
     if len(cards) < len(order):
@@ -122,7 +124,7 @@ def play(request: Request) -> Play:
 
 
 def _total(cards: tuple[int, ...]) -> int:
-    return sum(points(card) for card in cards) % 10
+    return sum(map(points, cards)) % 10
 
 
 def _shown(hands: Mapping[str, tuple[int, ...]], winner: str = "") -> tuple[Shown, ...]:

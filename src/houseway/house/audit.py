@@ -336,26 +336,33 @@ class Corrections(Check):
         self._day = ""
         self._played: dict[tuple[str, int], tuple[Table, int] | Settled] = {}
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Remember the rounds of the day, each as its table was before the settlement, and compare what is corrected."""
+        if entry.kind not in {"settle", "correct", "open"}:
+            return ()
         if entry.day != self._day:
             self._day, self._played = entry.day, {}
         table = walk.state.tables.get(entry.table)
-        if entry.kind not in {"settle", "correct", "open"} or table is None or table.spoiled:
-            return
+        if table is None or table.spoiled:
+            return ()
+        if entry.kind == "correct":
+            return self._corrected(entry, table)
         if entry.kind == "open":
             self._played = {key: played for key, played in self._played.items() if key[0] != entry.table}
-        elif entry.kind == "settle":
+        else:
             bare = changed(table, round=changed(table.round, unfolded=None))
             self._played[table.name, table.round.number] = bare, walk.state.balance(ledger.bank(table.name))
-        else:
-            command = entry.data["command"]
-            played = self._played.get((table.name, command["round"]))
-            stood = settled_as(played[0], entry.day, played[1]) if isinstance(played, tuple) else played
-            if stood is None or as_json(stood) != entry.data["settled"]:
-                yield Flaw(entry.seq, f"it corrects round {command['round']} as it was never settled")
-            after = settled_again(table, from_json(Settled, entry.data["settled"]), command)
-            self._played[table.name, command["round"]] = after
+        return ()
+
+    def _corrected(self, entry: Entry, table: Table) -> Iterator[Flaw]:
+        """Whether the round stood as the correction says, and how it stands now."""
+        command = entry.data["command"]
+        played = self._played.get((table.name, command["round"]))
+        stood = settled_as(played[0], entry.day, played[1]) if isinstance(played, tuple) else played
+        if stood is None or as_json(stood) != entry.data["settled"]:
+            yield Flaw(entry.seq, f"it corrects round {command['round']} as it was never settled")
+        after = settled_again(table, from_json(Settled, entry.data["settled"]), command)
+        self._played[table.name, command["round"]] = after
 
 
 class Shoes(Check):

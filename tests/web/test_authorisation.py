@@ -36,6 +36,7 @@ AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
     "card": ({DEALER, FLOOR}, {"cards": "Kd"}),
     "result": ({DEALER, FLOOR}, {"result": "banker"}),
     "new-shoe": ({DEALER, FLOOR}, {}),
+    "marker": ({DEALER, FLOOR}, {"seat": 1}),
     "correct-card": ({DEALER, FLOOR}, {"place": 1, "card": "Kd", "reason": "wrong"}),
     "settle": ({DEALER, FLOOR}, {}),
     "time-out": ({DEALER, FLOOR}, {"seat": 1}),

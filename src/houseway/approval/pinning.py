@@ -39,7 +39,7 @@ def pin(edition: Edition, because: str, letter: Letter | None, today: date, say:
         raise Refused("nothing-to-pin", f"{edition.id} is as pinned: there is nothing to pin")
     if before is None and letter is None and edition.approval.on_file:
         raise Refused("letter-wanted", f"nothing is pinned for {edition.id}: the first pin needs --approval LETTER DATE")
-    is_new = letter is not None or before is None or not edition.approval.on_file  # where no letter is known, a reason is enough
+    is_new = letter is not None or before is None or not edition.approval.on_file  # without a letter, a reason is enough
     if is_new:
         say(f"making rounds of {edition.id} to compare on")
         make_corpus(edition)

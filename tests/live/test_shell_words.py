@@ -149,7 +149,7 @@ def test_a_whole_round_of_every_kind_of_command_reads_as_sentences(shell):
     bet(shell, 1, "ann", "dragon-7=5")
     shell("table no-more-bets t1")
     shell('table card t1 "2s 4h 3d Kc 6h 3d"')
-    shell("table correct-card t1 6 3s")
+    shell("table correct-card t1 6 3s --reason misread")
     shell("table settle t1", code=2)
     shell("table acknowledge t1")
     shell("table settle t1")

@@ -39,13 +39,12 @@ def pin(edition: Edition, because: str, letter: Letter | None, today: date, say:
         raise Refused("nothing-to-pin", f"{edition.id} is as pinned: there is nothing to pin")
     if before is None and letter is None and edition.approval.on_file:
         raise Refused("letter-wanted", f"nothing is pinned for {edition.id}: the first pin needs --approval LETTER DATE")
-    is_new = letter is not None or before is None or not edition.approval.on_file  # without a letter, a reason is enough
-    if is_new:
+    if letter is not None or before is None:
         say(f"making rounds of {edition.id} to compare on")
         make_corpus(edition)
     say(f"playing the rounds of {edition.id}, and counting its deals")
     behaviour = _played(edition)
-    if before is not None and not is_new and behaviour.digest != before.behaviour.digest:
+    if before is not None and letter is None and behaviour.digest != before.behaviour.digest:
         if ROUNDS in behaviour.differences(before.behaviour):
             file = corpus_file(edition).name
             raise Refused("other-rounds", f"{file} does not hold the rounds that {edition.id} was pinned on: bring them back")

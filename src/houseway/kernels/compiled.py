@@ -2,9 +2,11 @@
 
 Numba keys its cache by the file a function stands in, so an edit of a function it calls in another file would go
 unseen. The cache folder is therefore named after a digest of every source file of the package; rules of a game that lies
-elsewhere have a folder of their own, named after a digest of that game's files as well.
+elsewhere have a folder of their own, named after a digest of that game's files as well. Processes that compile at the same
+time write to it one after the other: numba alone lets two of them give one name to two compiled functions.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -17,6 +19,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba import types
+from numba.core.caching import IndexDataCacheFile
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
@@ -88,10 +91,28 @@ RULE = types.FunctionType(types.int64(types.int64[::1], types.int64[::1]))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class _OneAtATime(IndexDataCacheFile):
+    """A function's compiled forms on disk: the list of them is read, added to and written by one process at a time."""
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep one more form."""
+        with Path(self._cache_path, "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            super().save(key, data)  # type: ignore[no-untyped-call]
+
+
+def _kept(compiled: Any) -> Any:
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None:  # there is none where nothing is compiled
+        assert type(file) in {IndexDataCacheFile, _OneAtATime}
+        file.__class__ = _OneAtATime
+    return compiled
+
+
 def helper(function: F) -> F:
     """Compile a part of a rule, with whatever integers it takes; the compiler inlines it."""
     _keep_in(cache_folder(_game_outside(function)))
-    compiled = cast(F, numba.njit(cache=True, nogil=True)(function))
+    compiled = cast(F, _kept(numba.njit(cache=True, nogil=True)(function)))
     _keep_in(cache_folder())
     return compiled
 
@@ -115,7 +136,9 @@ def loop(takes: tuple[Any, ...]) -> Callable[[Callable[..., None]], Callable[...
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @cache
         def compiled() -> Callable[..., None]:
-            return cast(Callable[..., None], numba.njit(types.void(*takes), cache=True, nogil=True)(function))
+            waiting = _kept(numba.njit(cache=True, nogil=True)(function))
+            waiting.compile(types.void(*takes))
+            return cast(Callable[..., None], waiting)
 
         @wraps(function)
         def call(*args: Any) -> None:

@@ -43,6 +43,19 @@ class Bank:
 
 
 @dataclass
+class Hand:
+    """A settled hand: its bets in the order of action, with their guests, its cards, its bank, and what everybody won."""
+
+    bets: list[tuple[str, str, int]]
+    cards: list[int]
+    holder: int
+    banker: str
+    stake: int
+    won: dict[str, int] = field(default_factory=dict)
+    is_void: bool = False
+
+
+@dataclass
 class Model:
     """What everybody has, what lies on the felt, what the bank holds, and what was collected."""
 
@@ -62,6 +75,8 @@ class Model:
     bank_paid: str = ""
     dice: int = 0
     cards: list[int] | None = None
+    hands: dict[int, Hand] = field(default_factory=dict)
+    owed: dict[str, int] = field(default_factory=lambda: dict.fromkeys(GUESTS, 0))
 
     def __post_init__(self) -> None:
         self.book = houseway.edition(EDITION).edition
@@ -187,6 +202,48 @@ class Model:
             self.purse[self.seated[self.bank.holder]] += self.bank.cents
             self.bank = Bank(offered=self.clockwise(self.bank.holder))
         self.bets, self.cards = {}, None
+
+    def hand(self) -> Hand:
+        """The hand as it lies there, before it is settled."""
+        bets = [(self.seated[s], wager, self.bets[s][wager]) for s in self.action() for wager in self.wagers(s)]
+        banker = self.seated[self.bank.holder]
+        hand = Hand(bets, list(self.cards or ()), self.bank.holder, banker, self.bank.cents)
+        won = self.wins(hand, hand.cards)
+        assert won is not None
+        hand.won = won
+        return hand
+
+    def wins(self, hand: Hand, cards: list[int]) -> dict[str, int] | None:
+        """EZC-5, R12d: what everybody wins with these cards, the bank included; nothing if they are no whole hand."""
+        try:
+            payments = settle(self.book, tuple(cards), dict.fromkeys(PAYS, LEAST)).payments
+        except (MissingCard, houseway.Refused):
+            return None
+        pays = {payment.wager: payment.win_cents // LEAST for payment in payments}
+        won, net = dict.fromkeys(GUESTS, 0), 0
+        for guest, wager, cents in hand.bets:
+            if self.until_used_up and net in {hand.stake, -hand.stake}:
+                break
+            win = min(pays[wager] * cents, hand.stake + net) if pays[wager] >= 0 else -min(cents, hand.stake - net)
+            won[guest] += win
+            net -= win
+        won[hand.banker] += net
+        return won
+
+    def correct(self, hand: Hand, won: dict[str, int]) -> None:
+        """Everybody gets or gives the difference, a bank that still holds from what it has put up; who cannot owes it."""
+        changes = {guest: won[guest] - hand.won[guest] for guest in GUESTS}
+        if self.bank.holder == hand.holder and self.seated.get(hand.holder) == hand.banker:
+            self.bank.cents += changes[hand.banker]
+            changes[hand.banker] = min(self.bank.cents, 0)
+            self.bank.cents = max(self.bank.cents, 0)
+        for guest, change in changes.items():
+            paid = min(max(change, 0), self.owed[guest])
+            self.purse[guest] += change - paid
+            short = max(-self.purse[guest], 0)
+            self.owed[guest] += short - paid
+            self.purse[guest] += short
+        hand.won = won
 
     def void(self) -> None:
         """Every wager back; the fees are not, and a hand that was void is none of the bank's two."""
@@ -336,9 +393,11 @@ class BankMachine(HouseMachine):
     @rule()
     def settle(self):
         possible = self.model.phase == Phase.READY
-        before = self.model.bank.cents
+        before, number = self.model.bank.cents, self.floor.state.tables["t1"].round.number
+        hand = self.model.hand() if possible else None
         assert self.try_("settle") == possible
         if possible:
+            self.model.hands[number] = hand
             self.model.settle()
             assert 0 <= self.model.bank.cents <= 2 * before
 
@@ -348,6 +407,33 @@ class BankMachine(HouseMachine):
             assert self.try_("void", actor, reason="misdeal") == (actor == SUE)
             if actor == SUE:
                 self.model.void()
+
+    @rule(
+        actor=st.sampled_from([DAN, SUE, SUE]), back=st.integers(1, 5), places=st.tuples(st.integers(0, 5), st.integers(0, 5))
+    )
+    def correct(self, actor, back, places):
+        """One of the last hands with two of its cards swapped, or voided after all; whatever is in play."""
+        model = self.model
+        if len(model.hands) < back:
+            return
+        number = sorted(model.hands)[-back]
+        hand = model.hands[number]
+        if places[0] == places[1]:
+            possible = actor == SUE and not hand.is_void
+            assert self.try_("correct", actor, round=number, reason="a misdeal", void=True) == possible
+            if possible:
+                model.correct(hand, dict.fromkeys(GUESTS, 0))
+                hand.is_void = True
+            return
+        cards = [*hand.cards]
+        first, second = (place % len(cards) for place in places)
+        cards[first], cards[second] = cards[second], cards[first]
+        won = model.wins(hand, cards)
+        possible = actor == SUE and won is not None and (cards != hand.cards or hand.is_void)
+        assert self.try_("correct", actor, round=number, reason="misread", cards=show_cards(cards)) == possible
+        if possible:
+            model.correct(hand, won)
+            hand.cards, hand.is_void = cards, False
 
     @rule()
     def house_money_commands(self):
@@ -386,6 +472,8 @@ class BankMachine(HouseMachine):
             if chance.random() < 0.1:
                 self.void(SUE, 1)
             self.settle()
+            if chance.random() < 0.4:
+                self.correct(SUE, chance.randint(1, 3), (chance.randrange(6), chance.randrange(6)))
 
     def find_a_bank(self, chance):
         model = self.model
@@ -411,6 +499,7 @@ class BankMachine(HouseMachine):
     def money_is_where_the_model_says(self):
         balances, model = self.floor.state.balances, self.model
         assert {guest: balances[f"guest:{guest}"] for guest in GUESTS} == model.purse
+        assert {guest: -balances.get(f"debt:{guest}", 0) for guest in GUESTS} == model.owed
         assert balances.get("wagers:t1", 0) == sum(cents for bets in model.bets.values() for cents in bets.values())
         assert balances.get("bank:t1", 0) == model.bank.cents
         assert balances.get("collection:t1", 0) == model.collected

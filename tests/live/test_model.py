@@ -267,7 +267,7 @@ class Model:
         elif who in self.seats:
             self.seats[who].hand.append(card)
         self.drawn.append(card)
-        if self.edition == BLACKJACK and len(self.drawn) == len(self.order()):
+        if self.edition == BLACKJACK and len(self.drawn) == len(self.order()) - 1:  # all but the hole card
             for seat in self.seats.values():
                 if "lucky-lucky" in seat.bets:
                     self.pay_lucky(seat)

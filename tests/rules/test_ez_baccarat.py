@@ -38,7 +38,7 @@ def worth_card(points, suit):
 
 
 def wins(book, cards, bets=ALL_FIVE, **switches):
-    return {payment.wager: payment.win_cents for payment in book.settle(cards, bets, **switches).payments}
+    return {payment.wager: payment.win_cents for payment in book.settle(cards, bets, what_if=True, **switches).payments}
 
 
 def refusal(book, cards, bets="player=10", **switches):
@@ -232,7 +232,7 @@ def test_ezb_3d_banker_follows_the_printed_table(banker, third):
     ],
 )
 def test_ezb_4_names_of_the_results(cards, result):
-    settlement = WASHINGTON.settle(cards, ALL_FIVE)
+    settlement = WASHINGTON.settle(cards, ALL_FIVE, what_if=True)
     assert tuple(payment.win_cents for payment in settlement.payments) == tuple(1000 * pay for pay in PAYS[result])
     assert "EZB-4" in {step.clause for step in settlement.steps}
 
@@ -349,7 +349,7 @@ def test_ezb_4_any_six_cards_settle_as_an_independent_baccarat_does(six, bets, b
     result, used = plain_baccarat(six)
     assert cards_used(book, six) == used
     text = ",".join(f"{wager}={cents // 100}.{cents % 100:02}" for wager, cents in bets.items())
-    settlement = book.settle(" ".join(six[:used]), text)
+    settlement = book.settle(" ".join(six[:used]), text, what_if=True)
     assert sorted(payment.wager for payment in settlement.payments) == sorted(bets)
     for payment in settlement.payments:
         assert payment.stake_cents == bets[payment.wager]

@@ -369,7 +369,7 @@ do, sue = app.state.house.do, Actor("sue", "supervisor")
 client = TestClient(app)
 client.headers["Authorization"] = "Bearer " + client.post("/api/v1/guests", json={"name": "Ann"}).json()["token"]
 client.cookies.clear()
-opening = {"edition": "ez-pai-gow-wa", "source": "hand-keyed", "opener_cents": 10**6}
+opening = {"edition": "ez-pai-gow-wa", "source": "hand-keyed", "opener_cents": 10**6, "settings": {"keyed": "every-hand"}}
 do({"kind": "open", "table": "t", **opening}, sue)
 assert client.post("/api/v1/tables/t/bet", json={"seat": 1, "wager": "base", "cents": 500}).status_code == 200
 do({"kind": "no-more-bets", "table": "t", "dice": 1}, sue)

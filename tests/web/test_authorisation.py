@@ -328,7 +328,7 @@ def test_somebody_who_logs_out_takes_bets_seat_and_chips_along(house: Served, be
     house.must(first.post("/api/v1/tables/hall/bet", json={"seat": 6, "wager": "player", "cents": 1_000}))
     house.must(first.delete("/api/v1/session"))
     told = house.guest("Olga").get("/api/v1/tables/hall").json()
-    assert told["you"] == {"guest": "Olga", "seats": [], "balance_cents": 100_000}
+    assert told["you"] == {"guest": "Olga", "seats": [], "balance_cents": 100_000, "owes_cents": 0}
 
 
 def test_the_name_of_somebody_with_cards_on_a_table_is_still_his(

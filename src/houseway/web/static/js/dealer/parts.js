@@ -90,7 +90,7 @@ export function ask(title, { body = [], choices, cancel = "Not now" }) {
     });
     const keys = el("div", { class: "ask-keys" }, buttons, quietButton(cancel, () => close(null)));
     dialog.replaceChildren(el("h2", { id: "ask-title" }, title), el("div", {}, body), keys);
-    dialog.onclose = () => resolve(null);
+    dialog.onclose = () => dialog.open || resolve(null); // not for one that was closed before this one opened
     dialog.showModal();
   });
 }

@@ -175,10 +175,10 @@ function settingOf(view, seat, choice, { picks, again, send }) {
 
 /**
  * The payments that were checked off, by their places.
- * @param {number} seq
+ * @param {string} which the round, as it was corrected last
  * @returns {Set<number>}
  */
-const checkedOff = (seq) => new Set(JSON.parse(sessionStorage.getItem(`paid-${seq}`) ?? "[]"));
+const checkedOff = (which) => new Set(JSON.parse(sessionStorage.getItem(`paid-${which}`) ?? "[]"));
 
 /** What the dealer does with a payment: take, leave or pay. @param {Payment} payment */
 function paymentWords({ win_cents: win, stake_cents: stake }) {
@@ -194,9 +194,10 @@ function paymentWords({ win_cents: win, stake_cents: stake }) {
  */
 export function payouts(view, last, again) {
   const paid = last.payments.filter((payment) => payment.event === "paid");
-  const done = checkedOff(last.seq);
+  const which = `${last.seq}/${last.corrected.length}`;
+  const done = checkedOff(which);
   const keep = (/** @type {Iterable<number>} */ places) => {
-    sessionStorage.setItem(`paid-${last.seq}`, JSON.stringify([...places]));
+    sessionStorage.setItem(`paid-${which}`, JSON.stringify([...places]));
     again();
   };
   const toggle = (/** @type {number} */ place) => {

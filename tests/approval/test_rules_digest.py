@@ -46,7 +46,7 @@ def test_formatting_and_words_about_the_code_do_not_count(name):
     [
         ("ez-baccarat-wa", "rulebook/settle.py", "from math import ceil", "from math import floor as ceil", "round_win"),
         ("ez-baccarat-wa", "rulebook/edition.py", "][outcome]", "][next(iter(self.wagers))]", "Edition.pay"),
-        ("ez-baccarat-wa", "table/play.py", "max(win, 0))", "max(win // 2, 0))", "_pay_by_house"),
+        ("ez-baccarat-wa", "table/play.py", "max(item[2].win_cents, 0))", "max(item[2].win_cents // 2, 0))", "covered"),
         ("ez-baccarat-wa", "table/washington.py", "40_000", "50_000", "SINGLE_WAGER"),
         ("ez-baccarat-wa", "table/play.py", "reverse=True", "reverse=False", "settlement_order"),
         ("ez-baccarat-ca", "table/bank.py", "HANDS = 2", "HANDS = 3", "HANDS"),

@@ -59,9 +59,9 @@ def test_a_pay_that_pays_less_turns_the_badge(copied):
 
 
 def test_a_live_win_that_is_halved_turns_the_badge(copied):
-    copied.change("table/play.py", "max(win, 0))", "max(win // 2, 0))")
+    copied.change("table/play.py", "max(item[2].win_cents, 0))", "max(item[2].win_cents // 2, 0))")
     for row in copied.editions().values():
-        assert row["differences"] == ["rule _pay_by_house (table/play.py)"]
+        assert row["differences"] == ["rule covered (table/play.py)"]
 
 
 def test_what_is_no_rule_is_a_changed_system(copied):

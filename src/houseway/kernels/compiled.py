@@ -136,9 +136,11 @@ def loop(takes: tuple[Any, ...]) -> Callable[[Callable[..., None]], Callable[...
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @cache
         def compiled() -> Callable[..., None]:
-            waiting = _kept(numba.njit(cache=True, nogil=True)(function))
-            waiting.compile(types.void(*takes))
-            return cast(Callable[..., None], waiting)
+            jitted = _kept(numba.njit(cache=True, nogil=True)(function))
+            if jitted is not function:  # it is where nothing is compiled
+                jitted.compile(types.void(*takes))
+                jitted.disable_compile()
+            return cast(Callable[..., None], jitted)
 
         @wraps(function)
         def call(*args: Any) -> None:

@@ -1,6 +1,7 @@
 """Unfolding a round from its tape: the hands, who is to act, and in the end what every bet came to."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from houseway.kernels.compiled import Ints
@@ -226,6 +227,19 @@ def unfold(
 ) -> Unfolded:
     """Unfold a round, drawing cards from the source as the rules ask for them, or as they are `keyed`."""
     return _Unfolding(edition, settings, encoded, round_, draw, keyed).run()
+
+
+def play_of(
+    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, seat: int, keyed: bool = False
+) -> None:
+    """Play one seat's hand after the first deal, as far as it goes; refused if its bets or choices are not possible."""
+    unfolding = _Unfolding(edition, settings, encoded, round_, lambda: None, keyed)
+    unfolding.unfolded.order = unfolding.order()
+    for who in unfolding.unfolded.order:
+        unfolding.card(who)
+    unfolding.first = {who: len(cards) for who, cards in unfolding.unfolded.hands.items()}
+    with suppress(MissingCard, MissingChoice):
+        edition.game.play(unfolding.request(seat, 0))
 
 
 def early_wagers(edition: Edition) -> tuple[str, ...]:

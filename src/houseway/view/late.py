@@ -1,10 +1,29 @@
 """What a seat may still bet after the cards: the most that the game's own rules take, found by asking them."""
 
+from dataclasses import dataclass, field
+from functools import lru_cache
+
 from houseway.refusal import Refused
 from houseway.table import Table
-from houseway.table.engine import edition_of, unfolded
+from houseway.table.engine import edition_of, prepared
 from houseway.table.state import Spot, changed
-from houseway.table.unfold import Unfolded
+from houseway.table.unfold import Unfolded, play_of
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Which late wager a seat may bet how much on, in a round as it stands: the same for every reader of the table."""
+
+    document: str
+    settings: tuple[object, ...]
+    limits: tuple[int, int]
+    drawn: tuple[int, ...]
+    dice: int
+    seats: tuple[int, ...]
+    bets: tuple[tuple[str, int], ...]
+    seat: int
+    wager: str
+    table: Table = field(compare=False)
 
 
 def late_bets(table: Table, dealt: Unfolded, seat: int, spot: Spot) -> dict[str, int]:
@@ -12,30 +31,48 @@ def late_bets(table: Table, dealt: Unfolded, seat: int, spot: Spot) -> dict[str,
     if not dealt.before_look or seat not in dealt.to_act or spot.choices:
         return {}
     late = [wager for wager in edition_of(table).game.dealing.late if wager in table.offered and wager not in spot.bets]
-    most_by_wager = {wager: _most(table, seat, spot, wager) for wager in late}
+    most_by_wager = {wager: _most(_asked(table, seat, spot, wager)) for wager in late}
     return {wager: most for wager, most in most_by_wager.items() if most}
 
 
-def _most(table: Table, seat: int, spot: Spot, wager: str) -> int:
-    """The most that is taken, or 0 if not even the least is. What a rule takes, it takes less of as well."""
+def _asked(table: Table, seat: int, spot: Spot, wager: str) -> _Asked:
     limits = edition_of(table).wagers[wager].limits
-    least, most = table.limits.get(wager, (limits.min_cents, limits.max_cents))
-    if not _takes(table, seat, spot, wager, least):
+    return _Asked(
+        document=table.document,
+        settings=tuple(table.settings.items()),
+        limits=table.limits.get(wager, (limits.min_cents, limits.max_cents)),
+        drawn=table.round.drawn,
+        dice=table.round.dice,
+        seats=tuple(table.round.spots),
+        bets=tuple(spot.bets.items()),
+        seat=seat,
+        wager=wager,
+        table=table,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _most(asked: _Asked) -> int:
+    """The most that is taken, or 0 if not even the least is. What a rule takes, it takes less of as well."""
+    least, most = asked.limits
+    if not _takes(asked, least):
         return 0
     while least < most:
         middle = (least + most + 1) // 2
-        if _takes(table, seat, spot, wager, middle):
+        if _takes(asked, middle):
             least = middle
         else:
             most = middle - 1
     return least
 
 
-def _takes(table: Table, seat: int, spot: Spot, wager: str, cents: int) -> bool:
-    bet = changed(spot, bets={**spot.bets, wager: cents})
-    round_ = changed(table.round, spots={**table.round.spots, seat: bet}, unfolded=None)
+def _takes(asked: _Asked, cents: int) -> bool:
+    table, round_ = asked.table, asked.table.round
+    spot = round_.spots[asked.seat]
+    bet = changed(spot, bets={**spot.bets, asked.wager: cents})
+    tried = changed(round_, spots={**round_.spots, asked.seat: bet}, unfolded=None)
     try:
-        unfolded(changed(table, round=round_))
+        play_of(*prepared(table), tried, asked.seat, keyed=table.source != "virtual-shoe")
     except Refused:
         return False
     return True

@@ -1,5 +1,6 @@
 """For all tests."""
 
+import json
 import random
 import sys
 from itertools import groupby
@@ -43,5 +44,17 @@ def run(monkeypatch, capsys):
             main()
         printed = capsys.readouterr()
         return ended.value.code or 0, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def data(run):
+    """Run the program and read the JSON that it prints."""
+
+    def call(*arguments):
+        code, out, err = run(*arguments, "--format", "json")
+        assert (code, err) == (0, "")
+        return json.loads(out)
 
     return call

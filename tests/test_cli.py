@@ -26,18 +26,6 @@ PAI_GOW = "As Ad Kh Kc 2s 3d 4h 9s 9d 8h 7c 2c 3c 5d"
 BLACKJACK = "10s 9h 8d 7c 5s"
 
 
-@pytest.fixture
-def data(run):
-    """Run the program and read the JSON that it prints."""
-
-    def call(*arguments):
-        code, out, err = run(*arguments, "--format", "json")
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return call
-
-
 def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 

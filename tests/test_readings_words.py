@@ -1,24 +1,11 @@
 """`verify`, `readings` and `odds` speak of the same values, state tolerances, and say for whom an edge is."""
 
-import json
 import re
 
 import pytest
 
 import houseway as hw
 from houseway.games import edition_files
-
-
-@pytest.fixture
-def data(run):
-    """Run the program and read the JSON that it prints."""
-
-    def call(*arguments):
-        code, out, err = run(*arguments, "--format", "json")
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return call
 
 
 @pytest.mark.parametrize("name", ["ez-pai-gow-wa", "lucky-lucky-wa", "ez-baccarat-wa", "duki-4-wa"])

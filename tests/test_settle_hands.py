@@ -1,7 +1,5 @@
 """`houseway settle` in clear words: hands with a `/` between, the pay table, the readings that decided, and limits."""
 
-import json
-
 import pytest
 
 import houseway as hw
@@ -9,18 +7,6 @@ from houseway.refusal import Refused
 
 DUKI = "9h 9c 6s Jd / 9s 9d 5h 8c"
 SEVEN = "As Ad Kh Kc 2s 3d 4h"
-
-
-@pytest.fixture
-def data(run):
-    """Run the program and read the JSON that it prints."""
-
-    def call(*arguments):
-        code, out, err = run(*arguments, "--format", "json")
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return call
 
 
 # A slash separates hands

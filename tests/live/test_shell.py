@@ -1,28 +1,14 @@
 """A gaming day from the shell: what the commands print, and that they leave a house in order."""
 
 import json
-import shlex
-import sys
 
 import pytest
 
-from houseway.cli.main import main
-
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch, capsys):
-    """Run a command line; its output and exit code."""
-    monkeypatch.setenv("HOUSEWAY_STORE", f"sqlite:///{tmp_path / 'house.db'}")
-    monkeypatch.setenv("HOUSEWAY_KEY", str(tmp_path / "house.key"))
-
-    def run(line, code=0):
-        monkeypatch.setattr(sys, "argv", shlex.split(f"houseway {line}"))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        assert (ended.value.code or 0) == code, printed.err
-        return printed.err if code == 2 else printed.out
-
+def shell(bare_shell):
+    """Run a command line in a house with money; its output."""
+    run = bare_shell
     run("cage fund 100000")
     run("cage buy-in 2000 --guest ann")
     return run

@@ -2,12 +2,9 @@
 
 import json
 import re
-import shlex
-import sys
 
 import pytest
 
-from houseway.cli.main import main
 from houseway.table.events import EVENTS, FORM, Paid, same_events
 from houseway.table.ledger import OUTSIDE, Transfer
 from houseway.view.words import note_words
@@ -17,18 +14,11 @@ PYTHON = re.compile(r"\['|\{'|\", \"|None|True|False|_cents|\bcommon\b")
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch, capsys):
+def shell(bare_shell):
     """Run a command line; its output. Nothing that it prints is a program's."""
-    monkeypatch.setenv("HOUSEWAY_STORE", f"sqlite:///{tmp_path / 'house.db'}")
-    monkeypatch.setenv("HOUSEWAY_KEY", str(tmp_path / "house.key"))
 
     def run(line, code=0):
-        monkeypatch.setattr(sys, "argv", shlex.split(f"houseway {line}"))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        assert (ended.value.code or 0) == code, printed.err
-        said = printed.err if code == 2 else printed.out
+        said = bare_shell(line, code)
         if "json" not in line:
             assert not PYTHON.search(said), said
             names = [kind for kind in EVENTS if "-" in kind and re.search(rf"(?<![\w-]){kind}(?![\w-])", said)]

@@ -52,19 +52,7 @@ def correct(house: House, command: Command, draw: Draw) -> Effect:
         effect.tell(PaymentReversed(stake.seat, stake.guest, stake.wager, stake.spot, stake.win_cents))
     for stake in (is_now - was).elements():
         _move(effect, table.name, before.round, stake, purse, 1)
-        effect.tell(
-            PaidAgain(
-                seat=stake.seat,
-                guest=stake.guest,
-                wager=stake.wager,
-                spot=stake.spot,
-                outcome=stake.outcome,
-                clause=stake.clause,
-                stake_cents=stake.stake_cents,
-                owed_cents=stake.owed_cents,
-                win_cents=stake.win_cents,
-            )
-        )
+        effect.tell(PaidAgain.of(stake))
     _cover_bank(effect, table, before)
     settle_debts(effect, collects=True)
     effect.table = _as_if(table, before, after)

@@ -5,9 +5,12 @@ No field holds a sentence: `view.words` makes those, in dollars, for whoever rea
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from houseway.rulebook.game import Recipient
+
+if TYPE_CHECKING:
+    from houseway.table.state import PaidStake
 
 FORM = 3
 """The form of entries in a journal: those of 0.1, which say no form, hold sentences as well.
@@ -339,6 +342,21 @@ class Paid(Event):
     stake_cents: int
     owed_cents: int
     win_cents: int
+
+    @classmethod
+    def of(cls, stake: "PaidStake") -> "Paid":
+        """What there is to tell of a stake."""
+        return cls(
+            seat=stake.seat,
+            guest=stake.guest,
+            wager=stake.wager,
+            spot=stake.spot,
+            outcome=stake.outcome,
+            clause=stake.clause,
+            stake_cents=stake.stake_cents,
+            owed_cents=stake.owed_cents,
+            win_cents=stake.win_cents,
+        )
 
 
 @dataclass(frozen=True)

@@ -104,19 +104,7 @@ def _pay(effect: Effect, table: Table, stakes: tuple[PaidStake, ...], purse: str
         effect.move(felt, purse, stake.taken_cents, f"{why} taken")
         effect.move(felt, guest, stake.stake_cents - stake.taken_cents, f"{why} returned")
         effect.move(purse, winner, stake.won_cents, f"{why} paid")
-        effect.tell(
-            Paid(
-                seat=stake.seat,
-                guest=stake.guest,
-                wager=stake.wager,
-                spot=stake.spot,
-                outcome=stake.outcome,
-                clause=stake.clause,
-                stake_cents=stake.stake_cents,
-                owed_cents=stake.owed_cents,
-                win_cents=stake.win_cents,
-            )
-        )
+        effect.tell(Paid.of(stake))
         win -= stake.win_cents
     return win
 

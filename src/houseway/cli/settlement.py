@@ -1,6 +1,7 @@
 """Printing a settled hand."""
 
 import textwrap
+from typing import Any
 
 from houseway.api import Explained, Rulebook
 from houseway.cli.books import status
@@ -25,8 +26,16 @@ def show_settlement(
     book = Rulebook.open(name)
     settings = {key.replace("-", "_"): value for key, value in chosen.items()}
     explained = book.explain(cards, bets, choices, others, what_if, **settings)
-    settled = explained.settlement
-    payments = [
+    if format_ is Format.JSON:
+        show_json(_as_data(book, explained))
+    elif format_ is Format.CSV:
+        show_csv(_payment_rows(explained))
+    else:
+        _tell(book, explained)
+
+
+def _payment_rows(explained: Explained) -> list[dict[str, Any]]:
+    return [
         {
             "wager": p.wager,
             "spot": p.spot,
@@ -39,40 +48,44 @@ def show_settlement(
             "rounding_cents": float(p.rounding_cents),
             "clause": p.clause,
         }
-        for p in settled.payments
+        for p in explained.settlement.payments
     ]
-    if format_ is Format.JSON:
-        show_json(
-            {
-                "edition": book.edition.id,
-                "digest": standing(book.edition).rules,
-                "status": status(book.edition),
-                "differences": list(standing(book.edition).differences),
-                "what_if": list(settled.outside),
-                "pay_tables": dict(explained.pay_tables),
-                "readings": [
-                    {"reading": r.id, "value": r.value, "meaning": r.meaning, "where": r.where, "otherwise": dict(r.otherwise)}
-                    for r in explained.readings
-                ],
-                "steps": [{"clause": step.clause, "text": book.words(step)} for step in settled.steps],
-                "payments": payments,
-                "staked_cents": settled.staked_cents,
-                "win_cents": settled.win_cents,
-                "returned_cents": settled.staked_cents + settled.win_cents,
-            }
-        )
-    elif format_ is Format.CSV:
-        show_csv(payments)
-    else:
-        print(f"{book.edition.name} · {status(book.edition)}")
-        for mark in settled.outside:
-            print(f"WHAT IF: no table would take this: {mark}")
-        print()
-        for step in settled.steps:
-            print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
-        print("\n" + _payments(settled))
-        for line in _decided(book, explained):
-            print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    "))
+
+
+def _as_data(book: Rulebook, explained: Explained) -> dict[str, Any]:
+    """The settlement as JSON has it."""
+    settled = explained.settlement
+    return {
+        "edition": book.edition.id,
+        "digest": standing(book.edition).rules,
+        "status": status(book.edition),
+        "differences": list(standing(book.edition).differences),
+        "what_if": list(settled.outside),
+        "pay_tables": dict(explained.pay_tables),
+        "readings": [
+            {"reading": r.id, "value": r.value, "meaning": r.meaning, "where": r.where, "otherwise": dict(r.otherwise)}
+            for r in explained.readings
+        ],
+        "steps": [{"clause": step.clause, "text": book.words(step)} for step in settled.steps],
+        "payments": _payment_rows(explained),
+        "staked_cents": settled.staked_cents,
+        "win_cents": settled.win_cents,
+        "returned_cents": settled.staked_cents + settled.win_cents,
+    }
+
+
+def _tell(book: Rulebook, explained: Explained) -> None:
+    """The settlement as people read it."""
+    settled = explained.settlement
+    print(f"{book.edition.name} · {status(book.edition)}")
+    for mark in settled.outside:
+        print(f"WHAT IF: no table would take this: {mark}")
+    print()
+    for step in settled.steps:
+        print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
+    print("\n" + _payments(settled))
+    for line in _decided(book, explained):
+        print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    "))
 
 
 def _decided(book: Rulebook, explained: Explained) -> list[str]:

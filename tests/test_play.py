@@ -315,9 +315,9 @@ def test_the_wagers_are_listed(sit, edition):
 
 
 def test_hands_are_laid_out_from_what_the_steps_tell():
-    hand = {"owner": "player", "cards": parse_cards("4s 7c 8h 7s"), "worth": "3-card Duki, pair (7s)"}
+    hand = {"owner": "player", "cards": parse_cards("4s 7c 8h 7s"), "worth": "3-card Duki, pair (sevens)"}
     steps = [Step("player-has", "D4P-4", hand), Step("plays", "D4P-2"), Step("duki-bonus", "D4P-10", {"outcome": "Pair of 4s"})]
-    assert cli.hands_after(steps) == {"player": ("3-card Duki, pair (7s)", [list(parse_cards("4s 7c 8h 7s"))])}
+    assert cli.hands_after(steps) == {"player": ("3-card Duki, pair (sevens)", [list(parse_cards("4s 7c 8h 7s"))])}
 
 
 def test_ezc_4_where_players_bank_the_guest_is_offered_the_bank_in_turn(sit):

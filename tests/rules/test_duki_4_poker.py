@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import houseway as hw
 from houseway.cards import parse_cards, show_cards
 from houseway.games.duki_4_poker import rules
+from houseway.games.duki_4_poker.game import describe
 from houseway.refusal import Refused
 
 BOOK = hw.edition("duki-4-wa")
@@ -456,3 +457,26 @@ def test_every_rule_clause_is_here():
     tests = [name for name in globals() if name.startswith("test_d4p_")]
     for id_ in ruled:
         assert any(name.startswith(f"test_{id_.lower().replace('-', '_')}_") for name in tests)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("Jh Jc 3s Jd", "4-card Duki, three of a kind (jacks)"),
+        ("10h 10c 3s 3d", "4-card Duki, two pair (tens)"),
+        ("7h 7c Ks 8d", "4-card Duki, pair (sevens)"),
+        ("9h 9c 9s 9d", "4-card Duki, four of a kind (nines)"),
+        ("Ah 2c 3s 4d", "4-card Duki, straight (4-high)"),
+        ("Kh 2c 7s 4d", "4-card Duki, high card (K-high)"),
+        ("Qh Qc Qs 4h", "3-card Duki, three of a kind (queens)"),
+        ("4s 7c 8h 7s", "3-card Duki, pair (sevens)"),
+        ("4s 4c 4h 4d", "4-card Duki, four of a kind (fours)"),
+        ("9s 10c Jh 2h", "3-card Duki, straight (J-high)"),
+        ("9s 5c 2h 2s", "3-card Duki, pair (twos)"),
+        ("9s 5c 7h 3s", "3-card Duki, high card (9-high)"),
+        ("9s 5s 7s 3s", "no Duki"),
+    ],
+)
+def test_a_duki_in_words_never_reads_like_a_card(cards, words):
+    """`three of a kind (Js)` would name the jack of spades to a reader."""
+    assert describe(score(cards)) == words

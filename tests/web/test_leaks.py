@@ -46,7 +46,6 @@ KEYED_AT_ONCE = {"ez-pai-gow-wa": 7, "duki-4-wa": 4, "lucky-lucky-wa": 4, "ez-ba
 def codes_in(text: str) -> set[str]:
     """Every card that a text names, as `Kd` or `K♦`."""
     signs = str.maketrans("♣♦♥♠", "cdhs")
-    text = re.sub(r"pair \((10|[2-9JQKA])s\)", "", text)
     for words in ALWAYS_SAID:
         text = text.replace(words, "").replace(json.dumps(words)[1:-1], "")
     return {found.translate(signs).replace("T", "10") for found in CARD.findall(text)}

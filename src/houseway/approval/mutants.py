@@ -20,15 +20,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from houseway.approval.corpus import Corpus, CorpusRound, corpus_file, prepare
-from houseway.approval.live import carry_out
+from houseway.approval.live import LiveSession, carry_out
 from houseway.approval.rules import PACKAGE, SOURCES, walk
 from houseway.approval.sources import ClassPart, Part
 from houseway.games import edition_files, open_edition
@@ -41,6 +41,8 @@ SHARED = ("rulebook/pay.py", "rulebook/settle.py", "rulebook/edition.py", "table
 """Files that every edition is paid by."""
 PART_ROUNDS, PART_SESSIONS, FEW_SESSIONS = 1_000, 20, 5
 """How much of a corpus is played for shared code: all editions have their part in it. A game's own rules need few sessions."""
+OPENING = -1
+"""The place of opening an edition and making its settings, before all rounds."""
 TIMES_AS_LONG = 5
 """A mutant that plays so many times as long as the rules do plays for ever."""
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -235,21 +237,53 @@ class Player:
         if is_part:
             self.corpus.rounds = [*self.corpus.rounds[:PART_ROUNDS], *self.corpus.rounds[-PART_ROUNDS:]]
         self.corpus.sessions = self.corpus.sessions[: PART_SESSIONS if is_part else FEW_SESSIONS]
+        self.callers: dict[CodeType, list[int]] = {}
+        """The rounds and sessions that call a function, by their places."""
         begun = time.process_time()
-        self.answers = list(self._play(None))
+        self.answers = dict(self._watched())
         self.seconds = TIMES_AS_LONG * (time.process_time() - begun) + 10
 
-    def _play(self, edition: Edition | None) -> Iterator[Any]:
-        """The answers one by one: an edition is opened anew, for it is read by rules too."""
-        opened = edition or open_edition(self.edition.id)
+    def _watched(self) -> Iterator[tuple[int, Any]]:
+        """The answers of the rules as they are, with a note of who calls what; what opening calls, all do."""
+        called: set[CodeType] = set()
+        everything = range(len(self.corpus.rounds) + len(self.corpus.sessions))
+        sys.setprofile(lambda frame, event, _: called.add(frame.f_code) if event == "call" else None)
+        try:
+            playing = self._play(everything)
+            for place, answer in playing:
+                for code in called:
+                    self.callers.setdefault(code, []).append(place)
+                called.clear()
+                yield place, answer
+        finally:
+            sys.setprofile(None)
+
+    def _play(self, places: Iterable[int]) -> Iterator[tuple[int, Any]]:
+        """The answers of some rounds and sessions: an edition is opened anew, for it is read by rules too."""
+        opened = open_edition(self.edition.id)
         tables = [prepare(opened, chosen)[0] for chosen in self.corpus.settings]
-        for one in self.corpus.rounds:
-            yield self._settled(opened, one, tables)
-        for session in self.corpus.sessions:
-            house = House()
-            for given in session.commands:
-                house, answer = carry_out(opened, house, given)
-                yield answer
+        yield OPENING, None
+        for place in places:
+            if place < len(self.corpus.rounds):
+                yield place, self._settled(opened, self.corpus.rounds[place], tables)
+            else:
+                yield place, self._answers(opened, self.corpus.sessions[place - len(self.corpus.rounds)])
+
+    @staticmethod
+    def _answers(edition: Edition, session: LiveSession) -> list[Any]:
+        house, answers = House(), []
+        for given in session.commands:
+            house, answer = carry_out(edition, house, given)
+            answers.append(answer)
+        return answers
+
+    def places(self, mutant: Mutant) -> Iterable[int]:
+        """The rounds and sessions that a mutant can change: those that call it, or all, of what is remembered between them."""
+        everything = range(len(self.corpus.rounds) + len(self.corpus.sessions))
+        if not isinstance(mutant.node, ast.FunctionDef) or "cache" in " ".join(map(ast.unparse, mutant.node.decorator_list)):
+            return everything
+        called_by = self.callers.get(_function(sys.modules[mutant.module], mutant.name).__code__, [])
+        return everything if OPENING in called_by else called_by
 
     @staticmethod
     def _settled(edition: Edition, one: CorpusRound, tables: list[Any]) -> Any:
@@ -259,15 +293,14 @@ class Player:
             return refused.code
         return [(p.wager, p.spot, p.outcome, p.stake_cents, p.win_cents, p.rounding_cents) for p in paid]
 
-    def notices(self) -> str:
-        """How the rules as they are now differ from what they were; nothing if they do not."""
+    def notices(self, places: Iterable[int]) -> str:
+        """How the rules as they are now differ, at these places, from what they were; nothing if they do not."""
         signal.signal(signal.SIGVTALRM, _too_long)
         signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds)
         try:
-            for place, (then, now) in enumerate(zip(self.answers, self._play(None), strict=True)):
-                if then != now:
-                    kind = "round" if place < len(self.corpus.rounds) else "command"
-                    return f"{kind} {place}"
+            for place, now in self._play(places):
+                if self.answers[place] != now:
+                    return f"round {place}" if place < len(self.corpus.rounds) else f"session {place}"
         except _TooLong:
             return "never ends"
         except Exception as error:  # a mutant may fail in any way, and that is noticed
@@ -313,8 +346,9 @@ def run(
     counts: Counter[str] = Counter()
     left: list[Mutant] = []
     for mutant, editions in numbered[::every]:
+        played = [(players[name], players[name].places(mutant)) for name in editions]
         with Carried(mutant) as carried:
-            how = next(filter(None, (players[name].notices() for name in editions)), "") if carried else "not made"
+            how = next(filter(None, (player.notices(places) for player, places in played)), "") if carried else "not made"
         counts["not made" if how == "not made" else "rounds" if how else "left"] += 1
         counts["endless"] += how == "never ends"
         if not how:

@@ -58,6 +58,8 @@ BONUS_OUTCOMES = (
     Outcome("other", "All other"),
 )
 _CATEGORIES = ("high card", "pair", "two pair", "three of a kind", "straight", "four of a kind")
+_PLURAL = ("twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens", "kings", "aces")
+"""Ranks in the plural: `Js` would read as the jack of spades."""
 
 
 def count_ante(shoe: Shoe, settings: Ints, progress: Progress | None = None) -> Tally:
@@ -80,8 +82,8 @@ def describe(score: int) -> str:
     name = "three of a kind" if kind == rules.THREE_CARD and category == rules.TRIPS_OF_THREE else _CATEGORIES[category]
     shifts = {"high card": 12 if kind == rules.FOUR_CARD else 8, "pair": 8 if kind == rules.FOUR_CARD else 4}
     shifts |= {"two pair": 4, "three of a kind": 4 if kind == rules.FOUR_CARD else 0}
-    rank = RANKS[score >> shifts.get(name, 0) & 15]
-    detail = f"{rank}-high" if name in {"straight", "high card"} else f"{rank}s"
+    rank = score >> shifts.get(name, 0) & 15
+    detail = f"{RANKS[rank]}-high" if name in {"straight", "high card"} else _PLURAL[rank]
     return f"{kind + 2}-card Duki, {name} ({detail})"
 
 

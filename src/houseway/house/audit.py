@@ -3,9 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -192,12 +194,12 @@ class StoredMoney(Check):
     """The store moved the money that each entry says, and no other."""
 
     def __init__(self) -> None:
-        self._stored: Iterator[tuple[int, Transfer]] = iter(())
-        self._next: tuple[int, Transfer] | None = None
+        self._stored: Iterator[Sequence[Any]] = iter(())
+        self._next: Sequence[Any] | None = None
 
     def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
         """Begin to read what is stored."""
-        self._stored = walk.store.transfers(walk.head[0])
+        self._stored = walk.store.transfer_rows(walk.head[0])
         self._next = next(self._stored, None)
         return ()
 
@@ -206,23 +208,32 @@ class StoredMoney(Check):
         stored, row = [], self._next
         while row is not None and row[0] <= entry.seq:
             if row[0] == entry.seq:
-                stored.append(row[1])
+                stored.append(list(row[1:]))
             else:
-                yield Flaw(row[0], f"a transfer that no entry has: {row[1]}")
+                yield _unfounded(row)
             self._next = row = next(self._stored, None)
-        recorded = entry.transfers
+        recorded = entry.data.get("transfers", [])
         walk.transfers += len(recorded)
-        if stored == list(recorded):
+        if stored == recorded:
             return
         for ours, theirs in zip_longest(recorded, stored):
             if ours != theirs:
-                yield Flaw(entry.seq, f"a stored transfer differs: {theirs or 'nothing'} instead of {ours or 'nothing'}")
+                yield Flaw(entry.seq, f"a stored transfer differs: {_money(theirs)} instead of {_money(ours)}")
 
     def end(self, walk: AuditWalk) -> Iterator[Flaw]:
         """Nothing is stored beyond the last entry."""
         while self._next is not None:
-            yield Flaw(self._next[0], f"a transfer that no entry has: {self._next[1]}")
+            yield _unfounded(self._next)
             self._next = next(self._stored, None)
+
+
+def _unfounded(row: Sequence[Any]) -> Flaw:
+    return Flaw(row[0], f"a transfer that no entry has: {_money(row[1:])}")
+
+
+def _money(transfer: Sequence[Any] | None) -> str:
+    """A transfer as it is stored or recorded, in words."""
+    return str(Transfer.from_data(list(transfer))) if transfer else "nothing"
 
 
 class Snapshots(Check):
@@ -303,20 +314,20 @@ class Replay(Check):
         try:
             check_form(entry)
             walk.state, events, transfers = replay(before, entry)
-            recorded = list(entry.transfers)
+            recorded, anew = entry.data.get("transfers", []), [transfer.as_data() for transfer in transfers]
             agrees = "events" not in entry.data or same_events(entry.data, events)
         except Exception as error:
             walk.state = _taken_as_recorded(before, entry, f"entry {entry.seq} cannot be replayed")
             yield Flaw(entry.seq, f"it cannot be replayed: {type(error).__name__} {error}")
             return
-        if agrees and (transfers == recorded or "events" not in entry.data):
+        if agrees and (anew == recorded or "events" not in entry.data):
             return
-        for ours, theirs in zip_longest(transfers, recorded):
+        for ours, theirs in zip_longest(anew, recorded):
             if ours != theirs:
-                yield Flaw(entry.seq, f"settled anew it moves {ours or 'nothing'}, and the entry says {theirs or 'nothing'}")
+                yield Flaw(entry.seq, f"settled anew it moves {_money(ours)}, and the entry says {_money(theirs)}")
         yield Flaw(entry.seq, "settled anew its events differ")
-        if transfers != recorded:  # the house went on from what it recorded, and so do we
-            walk.state = changed(walk.state, balances=moved(before.balances, recorded))
+        if anew != recorded:  # the house went on from what it recorded, and so do we
+            walk.state = changed(walk.state, balances=moved(before.balances, entry.transfers))
 
 
 def _taken_as_recorded(state: House, entry: Entry, reason: str) -> House:
@@ -334,11 +345,19 @@ class Corrections(Check):
 
     def __init__(self) -> None:
         self._day = ""
+        self._to_correct: dict[str, set[int]] = {}
         self._played: dict[tuple[str, int], tuple[Table, int] | Settled] = {}
 
+    def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
+        """Which rounds of a table will be corrected: only those need to be remembered."""
+        for entry in walk.store.entries_of_kinds(("correct",)):
+            with suppress(ValueError, LookupError, TypeError):  # what no floor has written is found by the replay
+                self._to_correct.setdefault(entry.table, set()).add(entry.data["command"]["round"])
+        return ()
+
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
-        """Remember the rounds of the day, each as its table was before the settlement, and compare what is corrected."""
-        if entry.kind not in {"settle", "correct", "open"}:
+        """Remember such rounds of the day, each as its table was before the settlement, and compare what is corrected."""
+        if entry.table not in self._to_correct or entry.kind not in {"settle", "correct", "open"}:
             return ()
         if entry.day != self._day:
             self._day, self._played = entry.day, {}
@@ -349,9 +368,8 @@ class Corrections(Check):
             return self._corrected(entry, table)
         if entry.kind == "open":
             self._played = {key: played for key, played in self._played.items() if key[0] != entry.table}
-        else:
-            bare = changed(table, round=changed(table.round, unfolded=None))
-            self._played[table.name, table.round.number] = bare, walk.state.balance(ledger.bank(table.name))
+        elif table.round.number in self._to_correct[entry.table]:
+            self._played[table.name, table.round.number] = table, walk.state.balance(ledger.bank(table.name))
         return ()
 
     def _corrected(self, entry: Entry, table: Table) -> Iterator[Flaw]:

@@ -199,14 +199,17 @@ class Store:
         with self.reading() as connection:
             return list(connection.execute(query).scalars())
 
-    def transfers(self, until: int | None = None) -> Iterator[tuple[int, Transfer]]:
-        """The stored transfers (of the entries up to a number), with the number of their entry, in order."""
+    def transfers(self) -> Iterator[tuple[int, Transfer]]:
+        """The stored transfers, each with the number of its entry, in order."""
+        return ((seq, Transfer(*moved)) for seq, *moved in self.transfer_rows())
+
+    def transfer_rows(self, until: int | None = None) -> Iterator[Sequence[Any]]:
+        """The stored transfers (of the entries up to a number): entry, source, target, cents and why."""
         columns = schema.transfers.c
         with self.reading() as connection:
             query = select(columns.seq, columns.source, columns.target, columns.cents, columns.why)
             query = query if until is None else query.where(columns.seq <= until)
-            for row in connection.execution_options(yield_per=10_000).execute(query.order_by(columns.seq, columns.place)):
-                yield row[0], Transfer(row[1], row[2], row[3], row[4])
+            yield from connection.execution_options(yield_per=10_000).execute(query.order_by(columns.seq, columns.place))
 
 
 APPEND_AT_ONCE = """

@@ -13,23 +13,20 @@ import ast
 import copy
 import importlib
 import os
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from houseway.approval.corpus import Corpus, CorpusRound, corpus_file, prepare
 from houseway.approval.live import LiveSession, carry_out
-from houseway.approval.rules import PACKAGE, SOURCES, walk
+from houseway.approval.mutants_tests import Tests, no_change
+from houseway.approval.rules import SOURCES, walk
 from houseway.approval.sources import ClassPart, Part
 from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused
@@ -354,48 +351,25 @@ def run(
         if not how:
             left.append(mutant)
             print(f"  not noticed by the rounds: {mutant}", flush=True)
-    if tests:
-        left = [mutant for mutant in left if not _tests_notice(mutant, counts)]
+    if tests and left:
+        left = left_by_tests(names, left, counts)
     return counts, left
 
 
-def _tests_notice(mutant: Mutant, counts: Counter[str]) -> bool:
-    """Whether the tests of rules and tables fail on a copy of the package with the mutant in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder) / "houseway"
-        shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-        file = package / mutant.file
-        file.write_text(mutated_text(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
-        where = PACKAGE.parent.parent / "tests"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            str(where / "rules"),
-            str(where / "live"),
-        ]
-        environment = os.environ | {"PYTHONPATH": folder, "HOUSEWAY_CACHE": f"{folder}/cache"}
-        failed = subprocess.run(command, env=environment, capture_output=True, check=False).returncode != 0
-    counts["tests"] += failed
-    counts["left"] -= failed
-    return failed
-
-
-def mutated_text(mutant: Mutant, text: str) -> str:
-    """A file's text with the mutant in the place of its definition."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list):
-                for place, inner in enumerate(value):
-                    at = getattr(mutant.node, "lineno", None), getattr(mutant.node, "col_offset", None)
-                    if type(inner) is type(mutant.node) and (inner.lineno, inner.col_offset) == at:
-                        value[place] = mutant.node
-    return ast.unparse(ast.fix_missing_locations(tree))
+def left_by_tests(names: list[str], mutants: list[Mutant], counts: Counter[str]) -> list[Mutant]:
+    """The mutants that the tests which name an edition of these games do not notice either."""
+    games = {open_edition(name).game.id for name in names}
+    editions = [name for name in edition_files() if open_edition(name).game.id in games]
+    tests = Tests(editions, (mutants[0].file, no_change(mutants[0].node)))
+    left = []
+    for mutant in mutants:
+        noticed = tests.notice(mutant.file, mutant.node)
+        counts["tests"] += noticed
+        counts["left"] -= noticed
+        if not noticed:
+            left.append(mutant)
+            print(f"  not noticed by the tests: {mutant}", flush=True)
+    return left
 
 
 def main(arguments: list[str]) -> None:

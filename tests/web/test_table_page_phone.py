@@ -1,8 +1,11 @@
 """On a phone held upright everything for the next action is on one screen: cards, spots, chips and Deal, in every edition."""
 
+import itertools
 import re
 from collections.abc import Iterator
+from typing import Any
 
+import httpx
 import pytest
 from houses import Served, serving, shoot, until
 from playwright.sync_api import Page, expect
@@ -25,6 +28,36 @@ OFF_SCREEN = """() => {
   return problems;
 }"""
 """What of the cards, the spots, the chips and the buttons does not lie on the screen, or lies behind the controls."""
+UNTIDY = """() => {
+  const box = (one) => {
+    if (!one.matches("p, label")) return one.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    return words.getBoundingClientRect();
+  };
+  const shown = (names) => [...document.querySelectorAll(names)]
+    .filter((one) => one.checkVisibility() && box(one).height && !one.matches(".visually-hidden"));
+  const named = (one) => `${one.className} “${one.getAttribute("aria-label") ?? one.textContent}”`;
+  const doMeet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const touching = (names) => shown(names).flatMap((one, place, all) => all.slice(place + 1)
+    .filter((other) => !one.contains(other) && !other.contains(one) && doMeet(box(one), box(other)))
+    .map((other) => `${named(one)} lies on ${named(other)}`));
+  const own = [".hand", ".spot", ".spot-badge", ".seat-plate"].map((part) => `.seat.own ${part}`).join();
+  const cut = shown("#controls :is(button, p), .seat.own :is(.spot, .seat-note), .seat:not(.own), .felt-message")
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4)
+    .map((one) => `${named(one)} is cut`);
+  const small = shown("#controls button, .seat.own .spot").filter((one) => box(one).height < 24)
+    .map((one) => `${named(one)} is too small to press`);
+  return [
+    ...touching(`.felt-house .hand-box, .felt-message, .seat:not(.own), ${own}, #controls`),
+    ...touching(".seat:not(.own) :is(.hand, .hand-note, .seat-number, .seat-name, .seat-note, .seat-total), .spot-badge"),
+    ...touching(".seat.own .spot-badge, .seat.own .spot-name"),
+    ...touching("#controls :is(button, p, label, input), #clock"),
+    ...cut,
+    ...small,
+  ];
+}"""
+"""What lies on something else, is cut off, or is too small to press."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +75,8 @@ def all_on_one_screen(page: Page, name: str, *ways: str) -> None:
         page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(100)
         shoot(page, f"phone-{name}-{way}")
-        assert page.evaluate(OFF_SCREEN) == [], way
+        untidy = page.evaluate(UNTIDY) if way == "upright" else []
+        assert page.evaluate(OFF_SCREEN) + untidy == [], way
 
 
 def counted(page: Page, selector: str) -> int:
@@ -63,10 +97,9 @@ def test_cards_spots_chips_and_deal_are_on_one_screen(house, new_page, table):
     all_on_one_screen(page, f"{shot}-1-betting")
     page.get_by_role("button", name="Deal").click()
     choices = [f".deciding:not([hidden]) [data-choice='{choice}']:enabled" for choice in PLAIN_CHOICES]
-    over = "#result .net[data-net]"
     for place in range(20):
-        expect(page.locator(", ".join([*choices, over])).first).to_be_visible()
-        if counted(page, over):
+        expect(page.locator(", ".join([*choices, OVER])).first).to_be_visible()
+        if counted(page, OVER):
             break
         assert counted(page, ".seat.own .card") >= 2
         all_on_one_screen(page, f"{shot}-2-deciding-{place}")
@@ -76,6 +109,199 @@ def test_cards_spots_chips_and_deal_are_on_one_screen(house, new_page, table):
     assert counted(page, ".felt-house .card") >= 2
     assert counted(page, "#controls .rack-chip:visible") >= 3 and counted(page, "#deal:visible") == 1
     all_on_one_screen(page, f"{shot}-3-result")
+
+
+# With a guest who bets at every other seat, and the decision clock running
+
+NAMES = ("Bartholomew Featherstone", "Jo", "Maximiliane Oberhuber", "Wu", "Alexandra of Tacoma", "Guillermo M.")
+OWN_NAME = "Konstantin Weatherby"
+CLOCK_SECONDS = 120
+OVER = "#result .net[data-net]"
+
+
+class FullTable:
+    """A table at which every seat is taken: one's own by a phone held upright, the others by guests who bet on every wager."""
+
+    def __init__(self, house: Served, new_page, table: str, own: int, last: int = len(NAMES)) -> None:
+        self.house, self.table, self.own = house, table, own
+        self.page: Page = new_page(*PHONE, token=house.joined(OWN_NAME)["token"], url=house.url)
+        self.page.goto(f"{house.url}/tables/{table}")
+        self.page.get_by_role("button", name=f"Sit here, seat {own}").click()
+        expect(self.page.locator(".seat.own")).to_be_visible()
+        free = [seat["seat"] for seat in self.view["seats"] if not seat["guest"]][:last]
+        self.others = {seat: house.guest(name) for seat, name in zip(free, NAMES, strict=False)}
+        for seat, guest in self.others.items():
+            self.send("sit", guest, seat=seat)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.house.must(self.house.anybody().get(f"/api/v1/tables/{self.table}"))
+
+    def send(self, kind: str, by: httpx.Client, **fields: object) -> None:
+        self.house.must(by.post(f"/api/v1/tables/{self.table}/{kind}", json=fields))
+
+    def others_bet(self) -> None:
+        view = self.view
+        holder = view["bank"]["holder"] if view["bank"] else 0
+        wagers = [wager["id"] for wager in view["wagers"] if not wager["follows"] and not wager["late"]]
+        for seat, guest in self.others.items():
+            for wager in wagers if seat != holder else ():
+                self.send("bet", guest, seat=seat, wager=wager, cents=500)
+        for seat in self.others:
+            if seat != holder:
+                expect(self.page.get_by_label(f"Seat {seat}", exact=True).locator(".seat-total")).not_to_be_empty()
+
+    def others_decide(self) -> bool:
+        """Whatever is asked of them now; whether anything was."""
+        view = self.view
+        asked = [view["seats"][number - 1] for number in view["to_act"] if number != self.own]
+        for seat in asked:
+            choice = next(choice for choice in PLAIN_CHOICES if choice in seat["to_act"])
+            self.send("decide", self.others[seat["seat"]], seat=seat["seat"], choice=choice)
+        return bool(asked)
+
+    def bet_all(self) -> None:
+        """One's own bets, on every spot."""
+        for wager in self.page.locator(".seat.own .spot:enabled").evaluate_all("all => all.map(one => one.dataset.wager)"):
+            bet(self.page, wager, "$5")
+
+    def is_asked(self) -> bool:
+        """Whether one is asked now, with everybody's cards on the felt and the clock running; or the round is over."""
+        asked = self.page.locator(".deciding:not([hidden]) .choice:enabled")
+        while not (counted(self.page, OVER) or asked.count()):
+            self.others_decide()
+            self.page.wait_for_timeout(50)
+        if counted(self.page, OVER):
+            return False
+        expect(self.page.get_by_role("timer")).to_have_text(re.compile(r"\d+ s"))
+        for seat in self.others:
+            expect(self.page.get_by_label(f"Seat {seat}", exact=True).locator(".card").first).to_be_visible()
+        return True
+
+
+@pytest.mark.parametrize("table", EDITIONS)
+def test_all_is_on_one_screen_at_a_full_table_too(served, new_page, table):
+    compile_rules()
+    shot = f"full-{table.split()[0].lower()}"
+    full = FullTable(served, new_page, table, own=2)
+    page = full.page
+    full.others_bet()
+    full.bet_all()
+    assert counted(page, "#controls .rack-chip") >= 3 and counted(page, "#deal:visible") == 1
+    all_on_one_screen(page, f"{shot}-1-betting", "upright")
+    for guest in full.others.values():
+        served.must(guest.post(f"/api/v1/demo/tables/{table}/ready"))
+    page.get_by_role("button", name="Deal").click()
+    shots = itertools.count()
+    while full.is_asked():
+        all_on_one_screen(page, f"{shot}-2-deciding-{next(shots)}", "upright")
+        if full.others_decide():
+            all_on_one_screen(page, f"{shot}-2-deciding-{next(shots)}", "upright")
+        decide(page, next(choice for choice in PLAIN_CHOICES if counted(page, f".deciding [data-choice='{choice}']:enabled")))
+    assert counted(page, ".felt-house .card") >= 2
+    assert counted(page, "#controls .rack-chip:visible") >= 3 and counted(page, "#deal:visible") == 1
+    all_on_one_screen(page, f"{shot}-3-result", "upright")
+    full.others_bet()
+    all_on_one_screen(page, f"{shot}-4-next", "upright")
+
+
+class KeyedTable(FullTable):
+    """The same with cards that are keyed in, so that they are known."""
+
+    def __init__(self, house: Served, new_page, edition: str, own: int, last: int = len(NAMES), **opening: object) -> None:
+        table = house.open_table("Full", edition, decision_seconds=CLOCK_SECONDS, **opening)
+        super().__init__(house, new_page, table, own, last)
+        self.dealer = house.staff("dealer")
+
+    def deal(self, *cards: str, **fields: object) -> None:
+        self.send("no-more-bets", self.dealer, **fields)
+        self.key(*cards)
+
+    def key(self, *cards: str) -> None:
+        for some in cards:
+            self.send("card", self.dealer, cards=some)
+
+    def settle(self) -> None:
+        self.send("settle", self.dealer)
+        expect(self.page.locator(OVER)).to_be_visible()
+
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+DECK = [f"{rank}{suit}" for rank in RANKS for suit in "shdc"] + ["Jk"]
+STAYS, FOUL = "it stays behind, the other two of the three in front", "must rank above the two-card hand"
+LONG_WORDS = {
+    "advice": ("7h 7c 4s 5h 6h 7s Jk", STAYS, ("Joker", "Seven of hearts"), "You set"),
+    "foul": ("As Ah Ks Kh 9s 5h 2h", "two pairs split", ("Ace of spades", "Ace of hearts"), FOUL),
+}
+"""Hands about which the most is said: the cards, the end of the House Way, which two are picked, and what is then said."""
+
+
+@pytest.mark.parametrize("words", LONG_WORDS)
+def test_the_longest_words_about_a_set_hand_leave_the_spots_free(served, new_page, words):
+    compile_rules()
+    cards, advice, picks, says = LONG_WORDS[words]
+    settings = {"deal": "wagered-positions", "R16": "refused"}
+    full = KeyedTable(served, new_page, "ez-pai-gow-wa", own=1, seats=6, settings=settings)
+    page = full.page
+    full.others_bet()
+    full.bet_all()
+    others = [card for card in DECK if card not in cards.split()]
+    full.deal(*(" ".join(others[place::6][:7]) for place in range(6)), cards, dice=7)
+    assert full.is_asked()
+    expect(page.locator(".set-panel")).to_contain_text(advice)
+    all_on_one_screen(page, f"{words}-1-asked", "upright")
+    for card in picks:
+        page.get_by_role("button", name=card).click()
+    expect(page.locator(".set-says")).to_contain_text(says)
+    all_on_one_screen(page, f"{words}-2-picked", "upright")
+    assert full.others_decide()
+    decide(page, "house-way")
+    full.settle()
+    all_on_one_screen(page, f"{words}-3-result", "upright")
+
+
+@pytest.mark.parametrize("others", [4, 6], ids=["four others", "full"])
+def test_split_hands_are_on_one_screen_too(served, new_page, others):
+    full = KeyedTable(served, new_page, "lucky-lucky-wa", own=7, last=others, seats=7)
+    page = full.page
+    full.others_bet()
+    full.bet_all()
+    full.deal("8s", *["10s"] * (others - 1), "8s", "6h", "8d", "As", *["9d"] * (others - 2), "8d", "10c")
+    one = full.others[1]
+    full.send("decide", one, seat=1, choice="split")
+    full.key("2c")
+    for card in ("2h", "2d", "3c", "9h"):
+        full.send("decide", one, seat=1, choice="hit")
+        full.key(card)
+    full.key("10h")
+    assert full.is_asked()
+    all_on_one_screen(page, f"split-{others}-1-asked", "upright")
+    decide(page, "split")
+    full.key("8h")
+    for count in (3, 4):
+        assert full.is_asked()
+        all_on_one_screen(page, f"split-{others}-{count - 1}-hands", "upright")
+        decide(page, "split")
+        full.key("8c" if count == 3 else "2s")
+    expect(page.locator(".seat.own .seat-hand")).to_have_count(4)
+    for card in ("2h", "3c", "3d"):
+        decide(page, "hit")
+        full.key(card)
+    all_on_one_screen(page, f"split-{others}-4-hands", "upright")
+
+
+def test_insurance_is_offered_on_one_screen_too(served, new_page):
+    full = KeyedTable(served, new_page, "lucky-lucky-wa", own=7, seats=7)
+    full.others_bet()
+    full.bet_all()
+    full.deal("As", *["10s"] * 5, "10h", "Ah", "Ks", *["9d"] * 5, "9h", "Kc")
+    assert full.is_asked()
+    all_on_one_screen(full.page, "insurance-1-asked", "upright")
+    assert full.others_decide()
+    decide(full.page, "look")
+    full.settle()
+    expect(full.page.get_by_role("region", name="Seat 1", exact=True)).to_contain_text("blackjack")
+    all_on_one_screen(full.page, "insurance-2-result", "upright")
 
 
 # The felt tells an early result when it happens

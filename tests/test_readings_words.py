@@ -74,3 +74,29 @@ def test_odds_of_a_player_as_rows_have_the_columns_of_all_odds(run):
 def test_every_edition_lists_its_readings(run):
     for name in edition_files():
         assert run("readings", name)[0] == 0
+
+
+def test_r12_tells_what_a_marker_over_all_seats_of_a_usual_table_comes_to(run, data):
+    """Of seven seats, six have seat 2 covered first (the bank included: the next bet clockwise), one seat 3."""
+    effects = {(row["reading"], row["value"]): row["effect"] for row in data("readings", "ez-baccarat-ca")}
+    wins = {
+        value: re.match(r"the bank (wins|loses) \$([\d.]+)", effects["R12", value])
+        for value in ("from-next-seat", "from-marker")
+    }
+    assert [found.groups() for found in wins.values() if found] == [("wins", "0.562"), ("wins", "0.401")]
+    assert "of 7 seats" in run("readings", "ez-baccarat-ca")[1]
+
+
+def test_every_open_reading_tells_an_edge_or_what_it_changes(data):
+    for name in edition_files():
+        for row in data("readings", name):
+            alone = len(hw.edition(name).edition.readings[row["reading"]].values) == 1
+            assert alone or row["effect"] or row["house_edge"], (name, row["reading"])
+
+
+def test_r6_tells_what_envy_for_fewer_hands_comes_to(data):
+    edges = {row["value"]: row["house_edge"] for row in data("readings", "ez-pai-gow-wa") if row["reading"] == "R6"}
+    sheet = hw.edition("ez-pai-gow-wa").odds()["dynasty"]
+    among = {"other-players-with-base-wager": 6, "other-players-with-dynasty-bet": 3}
+    for value, players in among.items():
+        assert edges[value]["dynasty"]["percent"] == pytest.approx(float(sheet.house_edge_with(players)) * 100)

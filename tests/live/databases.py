@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -224,10 +225,13 @@ class HouseMachine(RuleBasedStateMachine):
         for guest, cents in guests.items():
             self.floor.do({"kind": "buy-in", "guest": guest, "cents": cents}, CAT)
         self.floor.do({"kind": "open", "table": "t1", "source": "hand-keyed", **opening}, SUE)
+        self.corrections: Counter[object] = Counter()
 
     def try_(self, kind: str, actor: Actor = DAN, table: str | None = "t1", **fields: object) -> bool:
         """Whether a command was accepted; a refused one changes nothing, though the attempt may be recorded."""
         command = {"kind": kind} | ({"table": table} if table else {}) | fields
+        if kind == "correct":  # whoever corrects a round again has seen how it stands
+            command["again"] = self.corrections[fields["round"]]
         state, (entries, _) = self.floor.state, self.floor.store.head()
         try:
             self.floor.do(command, actor)
@@ -237,6 +241,7 @@ class HouseMachine(RuleBasedStateMachine):
             worth_knowing = refused.code == "role-may-not" or kind in {"void", "correct"}
             assert [(entry.kind, entry.transfers) for entry in added] == [("attempt", ())] * worth_knowing
             return False
+        self.corrections[fields.get("round")] += kind == "correct"
         return True
 
     @invariant()

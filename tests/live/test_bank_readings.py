@@ -21,6 +21,7 @@ from houseway.table.fold import context
 from houseway.table.plain import from_json
 from houseway.view.reader import ANYBODY
 from houseway.view.table import table_view
+from houseway.view.words import event_words
 
 TIE = "9s 9h Kd Kc"
 
@@ -126,6 +127,24 @@ def test_ezc_5_worst_case_cover_is_in_whole_chips_and_never_risks_more_than_the_
     assert dict(spots[2].bets) == {"dragon-7": 300}  # $3.08 could be covered: $3 in whole chips, which risks $120
     assert dict(spots[3].bets) == {"player": 300}  # of the $3.45 that are left
     assert (chips(floor, 2), chips(floor, 3)) == (START - 300, START - 300)
+
+
+def test_ezc_5_what_goes_back_before_the_hand_is_told(tmp_path):
+    floor = make_floor(tmp_path, settings={"R12b": "worst-case", "R12c": "as-keyed"})
+    take_bank(floor, 1, 10_000)
+    for seat, guest, wager, cents in ((2, "bob", "dragon-7", 500), (2, "bob", "player", 5_000), (3, "cyd", "player", 5_000)):
+        do(floor, "bet", seat=seat, guest=guest, wager=wager, cents=cents)
+    told = events(do(floor, "no-more-bets"), "not-covered")
+    assert [(e["seat"], e["wager"], e["covered_cents"], e["back_cents"]) for e in told] == [
+        (2, "dragon-7", 200, 300),
+        (2, "player", 2_000, 3_000),
+        (3, "player", 0, 5_000),
+    ]
+    assert [event_words(event) for event in told] == [
+        "Seat 2, bob: the bank covers $2 on dragon 7, and $3 goes back",
+        "Seat 2, bob: the bank covers $20 on player, and $30 goes back",
+        "Seat 3, cyd: the bank does not cover player, and $50 goes back",
+    ]
 
 
 def test_ezc_5_a_wager_that_is_covered_whole_is_not_rounded(tmp_path):

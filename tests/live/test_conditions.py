@@ -193,7 +193,9 @@ def test_d4p_12_two_decks_of_different_backs_alternate(tmp_path):
     assert backs == ["blue", "red", "blue"]
 
 
-@pytest.mark.parametrize(("source", "clause"), [("shuffler", "D4P-14d"), ("hand-keyed", "house rules")])
+@pytest.mark.parametrize(
+    ("source", "clause"), [("shuffler", "D4P-14d"), ("hand-keyed", "house rules"), ("virtual-shoe", "house rules")]
+)
 def test_d4p_14e_the_shufflers_irregularities_apply_where_one_is_used(tmp_path, source, clause):
     floor = open_floor(tmp_path, "duki-4-wa", source=source)
     bet(floor, "ante", 1_000)

@@ -16,6 +16,8 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.entry import canonical
 from houseway.table.fold import fold
+from houseway.table.plain import from_json
+from houseway.table.state import Settled
 
 WHY = "seen on the recording"
 
@@ -27,8 +29,16 @@ def settle(pit, cards, seat=1, guest="ann", **bets):
     return pit.do("settle")
 
 
+def times_corrected(floor, number, table="t1"):
+    """How often a round was corrected, as whoever has looked at it knows."""
+    corrections = (
+        entry.data["command"]["round"] for entry in floor.store.entries() if (entry.table, entry.kind) == (table, "correct")
+    )
+    return sum(corrected == number for corrected in corrections)
+
+
 def correct(pit, number, **truth):
-    return pit.do("correct", SUE, round=number, reason=WHY, **truth)
+    return pit.do("correct", SUE, round=number, reason=WHY, again=times_corrected(pit.floor, number), **truth)
 
 
 def owes(pit, guest):
@@ -51,7 +61,9 @@ def test_a_round_is_corrected_whatever_the_present_one_does(tmp_path, phase):
     entry = correct(pit, 1, cards=DRAGON_7)  # Banker pushes
     assert (pit.purse("ann"), pit.tray, pit.table.win_cents) == (PURSE + 4_000, OPENER - 4_000, -4_000)
     assert pit.round == present
-    assert events(entry, "round-corrected") == [{"event": "round-corrected", "round": 1, "reason": WHY, "void": False}]
+    (told,) = events(entry, "round-corrected")
+    assert (told["round"], told["reason"], told["void"]) == (1, WHY, False)
+    assert from_json(Settled, told["stands"]).stakes[0].outcome == "dragon-7"
     assert events(entry, "payment-reversed")[0]["win_cents"] == 10_000
     assert events(entry, "paid-again")[0] | {"clause": ""} == {
         "event": "paid-again",
@@ -106,8 +118,8 @@ def test_choices_are_corrected(tmp_path):
     assert pit.purse("ann") == PURSE + 10_000
     correct(pit, 1, choices={"1": ["double"]})
     assert pit.purse("ann") == PURSE + 20_000
-    assert attempted(pit, "correct", SUE, round=1, reason=WHY, choices={"1": ["stand"]}).code == "cannot-correct"
-    assert attempted(pit, "correct", SUE, round=1, reason=WHY, choices={"1": []}).code == "choice-wanted"
+    assert attempted(pit, "correct", SUE, round=1, reason=WHY, again=1, choices={"1": ["stand"]}).code == "cannot-correct"
+    assert attempted(pit, "correct", SUE, round=1, reason=WHY, again=1, choices={"1": []}).code == "choice-wanted"
     pit.check()
 
 
@@ -212,14 +224,20 @@ def test_a_round_of_another_day_is_refused(tmp_path):
     assert refusal.code == "another-day"
 
 
-def test_two_corrections_at_the_same_time_are_one_after_the_other(tmp_path):
+@pytest.mark.parametrize("cards", [PLAYER_WINS, TIE])
+def test_of_two_corrections_at_the_same_time_the_second_is_refused(tmp_path, cards):
+    """Whoever gave it had not seen the first: with the same truth or another, nothing moves."""
     pit = Pit(tmp_path)
     settle(pit, BANKER_WINS)
-    other = Floor(Store(pit.url), pit.key_file)
+    other, truth = Floor(Store(pit.url), pit.key_file), {"kind": "correct", "table": "t1", "round": 1, "reason": WHY}
     correct(pit, 1, cards=PLAYER_WINS)
+    with pytest.raises(Refused, match=r"corrected 1 time already.*again: 1") as caught:
+        other.do({**truth, "cards": cards}, SUE)
+    assert caught.value.code == "corrected-meanwhile"
+    assert pit.purse("ann") == PURSE - 10_000
     with pytest.raises(Refused, match="nothing would change"):
-        other.do({"kind": "correct", "table": "t1", "round": 1, "reason": WHY, "cards": PLAYER_WINS}, SUE)
-    other.do({"kind": "correct", "table": "t1", "round": 1, "reason": WHY, "cards": TIE}, SUE)
+        other.do({**truth, "cards": PLAYER_WINS, "again": 1}, SUE)
+    other.do({**truth, "cards": TIE, "again": 1}, SUE)
     pit.floor.refresh()
     assert pit.purse("ann") == PURSE
     pit.check()

@@ -20,14 +20,16 @@ from houseway.view.happened import PUBLIC, happened
 from houseway.view.words import EVENT_WORDS, event_words, payment_words
 
 GIVEN_BY_PEOPLE = {"guest", "reason", "board", "edition"}
-NAMED_BY_THE_GAME = {"spot", "choice", "result", "before", "hand", "clause"}
+NAMED_BY_THE_GAME = {"spot", "choice", "choices", "result", "before", "hand", "clause"}
 """`hand 2`, `set Ah Kd`, `banker-win natural`, `house rules`: names with a space, which no sentence is."""
 VALUE = re.compile(r"[\w:.+-]*")
 
 
 def texts(value, name=""):
     """Every text in a value, with the name of the field that holds it."""
-    if isinstance(value, str):
+    if name == "stands":  # a round as it stands, in the order that it has
+        yield from texts(json.loads(value))
+    elif isinstance(value, str):
         yield name, value
     elif isinstance(value, dict):
         for inner, item in value.items():

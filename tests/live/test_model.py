@@ -206,8 +206,9 @@ class Model:
             wanted, who = other.next()
         except Refused:  # a choice that was made is not possible with that card
             return None
-        if other.dealer and other.dealer[0] // 4 != 12 and any("insurance" in seat.bets for seat in other.seats.values()):
-            return None  # it was offered on an ace that there was not: the wager goes back first
+        on_an_ace = ("insurance" in seat.bets or {"look", "even-money"} & {*seat.choices} for seat in other.seats.values())
+        if other.dealer and other.dealer[0] // 4 != 12 and any(on_an_ace):
+            return None  # what was offered on an ace that there was not goes back first
         if self.edition == BLACKJACK and wanted == "choice" and any(later > min(who) for later, _ in self.decided):
             return None
         other.owe()
@@ -393,7 +394,8 @@ class TableMachine(HouseMachine):
         model = self.model
         card = model.shoe[pick % len(model.shoe)] if pick % 4 else pick % 53
         place %= len(model.drawn) + 2
-        right = model.corrected(place, card) if model.is_closed and not model.is_frozen else None
+        same = 0 < place <= len(model.drawn) and model.drawn[place - 1] == card
+        right = model.corrected(place, card) if model.is_closed and not model.is_frozen and not same else None
         assert self.try_("correct-card", reason="misread", place=place, card=show_cards([card])) == (right is not None)
         self.model = right or model
 
@@ -485,6 +487,8 @@ class TableMachine(HouseMachine):
             self.undo(chance.choice(SEATS))
         elif chance.random() < 0.3:
             self.swap_cards(chance.randrange(60), chance.randrange(60))
+        elif chance.random() < 0.2:
+            self.rekey(chance.randrange(9))
         elif chance.random() < 0.3:
             self.change_bet(SUE, chance.choice(SEATS), chance.choice([100, 500, 800]))
         else:
@@ -561,6 +565,16 @@ class TableMachine(HouseMachine):
                 model.shoe = [*model.shoe, old]
                 model.shoe.remove(card)
             model.rounds[number] = right, right.won(results)
+
+    @rule(turn=st.integers(0, 8))
+    def rekey(self, turn):
+        """All cards again, from another one on: the choices stand, if they are possible with the hands as they are now."""
+        model = self.model
+        turned = [*model.drawn[turn:], *model.drawn[:turn]]
+        may = turned != model.drawn and model.is_closed and not model.is_frozen
+        right = model.dealt_again(turned) if may else None
+        assert self.try_("rekey", cards=show_cards(turned), reason="keyed in another order") == (right is not None)
+        self.model = right or model
 
     @rule(place=st.integers(0, 60), other=st.integers(0, 60))
     def swap_cards(self, place, other):

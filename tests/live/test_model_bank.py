@@ -34,12 +34,13 @@ RARE = ("2s 4h 3d Kc 6h 3s", "2s 2h Kd 5c 6h Kc", "9s 9h Kd Kc")
 
 @dataclass
 class Bank:
-    """EZC-4: who is offered the bank, who holds it, for how many hands more, and what it has now."""
+    """EZC-4: who is offered the bank, who holds it, for how many hands more, what it has now, and the how-manieth it is."""
 
     offered: int = 0
     holder: int = 0
     hands: int = 0
     cents: int = 0
+    tenure: int = 0
 
 
 @dataclass
@@ -51,6 +52,7 @@ class Hand:
     holder: int
     banker: str
     stake: int
+    tenure: int
     won: dict[str, int] = field(default_factory=dict)
     is_void: bool = False
 
@@ -71,6 +73,7 @@ class Model:
     bets: dict[int, dict[str, int]] = field(default_factory=dict)
     bank: Bank = field(default_factory=Bank)
     collected: int = 0
+    tenures: int = 0
     paid_for: set[tuple[int, str]] = field(default_factory=set)
     bank_paid: str = ""
     dice: int = 0
@@ -207,7 +210,7 @@ class Model:
         """The hand as it lies there, before it is settled."""
         bets = [(self.seated[s], wager, self.bets[s][wager]) for s in self.action() for wager in self.wagers(s)]
         banker = self.seated[self.bank.holder]
-        hand = Hand(bets, list(self.cards or ()), self.bank.holder, banker, self.bank.cents)
+        hand = Hand(bets, list(self.cards or ()), self.bank.holder, banker, self.bank.cents, self.bank.tenure)
         won = self.wins(hand, hand.cards)
         assert won is not None
         hand.won = won
@@ -233,7 +236,7 @@ class Model:
     def correct(self, hand: Hand, won: dict[str, int]) -> None:
         """Everybody gets or gives the difference, a bank that still holds from what it has put up; who cannot owes it."""
         changes = {guest: won[guest] - hand.won[guest] for guest in GUESTS}
-        if self.bank.holder == hand.holder and self.seated.get(hand.holder) == hand.banker:
+        if self.bank.holder and self.bank.tenure == hand.tenure:
             self.bank.cents += changes[hand.banker]
             changes[hand.banker] = min(self.bank.cents, 0)
             self.bank.cents = max(self.bank.cents, 0)
@@ -306,7 +309,8 @@ class BankMachine(HouseMachine):
         assert self.try_("bank", seat=seat, guest=guest, cents=cents) == possible
         if possible:
             model.purse[guest] -= cents
-            model.bank = Bank(seat, seat, model.bank.hands if again else 2, cents)
+            model.tenures += not again
+            model.bank = Bank(seat, seat, model.bank.hands if again else 2, cents, model.tenures)
 
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS))
     def pass_bank(self, seat, guest):

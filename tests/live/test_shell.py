@@ -49,10 +49,10 @@ def test_a_result_without_cards_a_dispute_and_a_correction(shell):
     assert balances(shell)["guest:ann"] == 208_000
     shell('table correct t1 --round 1 --reason "keyed wrong" --result banker-win')
     assert balances(shell)["guest:ann"] == 199_000
-    shell('table correct t1 --round 1 --reason "a misdeal" --void')
+    shell('table correct t1 --round 1 --reason "a misdeal" --void --again 1')
     assert balances(shell)["guest:ann"] == 200_000
-    assert "nothing would change" in shell('table correct t1 --round 1 --reason "again" --void', code=2)
-    shell('table correct t1 --round 1 --reason "another bet" --bets 1:tie=20,banker=5 --guests 1:ann')
+    assert "nothing would change" in shell('table correct t1 --round 1 --reason "again" --void --again 2', code=2)
+    shell('table correct t1 --round 1 --again 2 --reason "another bet" --bets 1:tie=20,banker=5 --guests 1:ann')
     assert balances(shell)["guest:ann"] == 198_500  # of the Banker win that it is said to have been
 
 

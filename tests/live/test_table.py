@@ -351,7 +351,7 @@ def test_after_settlement_only_a_supervisor_corrects_and_only_by_new_transfers(t
     assert entry.seq == settled[0] + 1 and entry.transfers
     assert (pit.purse("ann"), pit.felt, pit.tray, pit.table.win_cents) == (PURSE, 0, OPENER, 0)
     with pytest.raises(Refused) as caught:
-        pit.do("correct", SUE, round=number, reason="again", void=True)
+        pit.do("correct", SUE, round=number, reason="again", void=True, again=1)
     assert caught.value.code == "nothing-changes"
     pit.check()
 

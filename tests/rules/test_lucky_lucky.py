@@ -207,9 +207,15 @@ def test_llb_8_with_one_or_two_decks_suited_777_is_posted_nowhere(tmp_path, deck
     assert ("Suited 777" in sheet_text(BOOK.odds(decks=decks)["lucky-lucky"])) == posted
 
 
-def test_llb_8_an_endless_shoe_has_it_all_the_same():
-    sheet = BOOK.odds(decks=2, shuffler="continuous", R13="infinite")["lucky-lucky"]
-    assert sheet["suited-777"].combinations > 0
+@pytest.mark.parametrize("decks", [1, 2])
+def test_llb_8_one_or_two_decks_are_not_taken_as_endless(decks):
+    """A shoe without end would have three sevens of a suit, which LLB-8 posts nowhere."""
+    endless = {"decks": decks, "shuffler": "continuous", "R13": "infinite"}
+    with pytest.raises(Refused, match="not offered"):
+        BOOK.odds(**endless)
+    with pytest.raises(Refused) as caught:
+        BOOK.settle("7s 7h 7d 9c", "blackjack=10,lucky-lucky=5", **endless)
+    assert "LLB-8" in caught.value.message
 
 
 # LLB-0: the community card. Cards in the order dealt: player, up-card, player, community card, hole card
@@ -301,7 +307,7 @@ def test_llb_11_r13_an_endless_shoe():
     for (win, copies), number in by_copies().items():
         hands[win] += number * {1: 1, 2: 3, 3: 6}[len(copies)]
     assert infinite == -Fraction(sum(PAYS[win] * number for win, number in hands.items()), 52**3)
-    assert infinite == edge(decks=1, shuffler="continuous", R13="infinite")
+    assert infinite == edge(decks=3, shuffler="continuous", R13="infinite")
 
 
 def test_llb_11_r13_unseen_cards_outside_the_machine_change_nothing():

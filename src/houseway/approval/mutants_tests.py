@@ -14,7 +14,10 @@ from pathlib import Path
 from houseway.approval.rules import PACKAGE
 
 TESTS = PACKAGE.parent.parent / "tests"
-OF_RULES = ("rules/test_*.py", "live/test_table*.py", "live/test_*bank*.py", "live/test_limits.py", "live/test_mend.py")
+OF_RULES = (
+    "rules/test_*.py",
+    *(f"live/test_{name}*.py" for name in ("table", "mend", "correct", "*bank", "limits", "conditions")),
+)
 """Tests of rules, and of tables. Those that take minutes, as the models of the money do, would notice still more."""
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 
@@ -27,7 +30,7 @@ class Tests:
         self._package = Path(self._folder.name) / "houseway"
         shutil.copytree(PACKAGE, self._package, ignore=shutil.ignore_patterns("__pycache__"))
         files = [file for pattern in OF_RULES for file in sorted(TESTS.glob(pattern)) if "model" not in file.name]
-        self.files = [str(file) for file in files if any(name in file.read_text(encoding="utf-8") for name in editions)]
+        self.files = [file for file in files if any(name in file.read_text(encoding="utf-8") for name in editions)]
         self.left_out: list[str] = []
         self.left_out = FAILED.findall(self._run(*control))
 
@@ -44,9 +47,13 @@ class Tests:
         command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *options, *without]
         environment = os.environ | {"PYTHONPATH": self._folder.name, "HOUSEWAY_CACHE": f"{self._folder.name}/cache"}
         environment |= {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        about = path.stem
+        files = sorted(
+            self.files, key=lambda test: (about not in test.name, f".{about}" not in test.read_text(encoding="utf-8"))
+        )
         try:
             ran = subprocess.run(
-                [*command, *self.files], env=environment, cwd=TESTS.parent, capture_output=True, text=True, check=False
+                [*command, *map(str, files)], env=environment, cwd=TESTS.parent, capture_output=True, text=True, check=False
             )
         finally:
             path.write_text(text, encoding="utf-8")

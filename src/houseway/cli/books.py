@@ -167,7 +167,7 @@ def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
         for wager in reading.wagers:
             settings = edition.settings({**reading.when, reading.id: value})
             try:
-                edges[wager] = _edge(edition, wager, settings, reading.player)
+                edges[wager] = _edge(edition, wager, settings, reading.player, reading.players.get(value, 1))
             except Refused as refused:
                 assert refused.code == "not-offered"
                 edges[wager] = ReadingEdge(None)
@@ -176,14 +176,14 @@ def _reading_rows(edition: Edition, reading: Reading) -> list[dict[str, Any]]:
     return rows
 
 
-def _edge(edition: Edition, wager: str, settings: Settings, player: str) -> ReadingEdge:
+def _edge(edition: Edition, wager: str, settings: Settings, player: str, players: int = 1) -> ReadingEdge:
     """The edge against a player who decides in some way, if the reading matters to him alone; otherwise the par sheet's.
 
     One that hangs on the player's decisions is told for the best ones as well.
     """
     if player:
         return ReadingEdge(solved_sheet(edition, wager, settings, player).house_edge, f"player: {player}")
-    edge, strategy = par_sheet(edition, wager, settings).house_edge, edition.game.wagers[wager].strategy
+    edge, strategy = par_sheet(edition, wager, settings, players=players).house_edge, edition.game.wagers[wager].strategy
     if not strategy:
         return ReadingEdge(edge)
     return ReadingEdge(edge, strategy, best_edge(edition, wager, settings), wager in solver_of(edition).slow)
@@ -215,7 +215,8 @@ def _example_words(edition: Edition) -> str:
         + " and ".join(f"{dollars(cents)} on {edition.game.wagers[name].name}" for name, cents in bets.items())
         for seat, bets in enumerate(example.bets, 2)
     )
-    return f"\n  A short bank, on average: seat 1 banks with {dollars(example.stake_cents)}, {', '.join(seats)}."
+    banks = f"of {edition.usual_seats} seats, seat 1 banks with {dollars(example.stake_cents)}"
+    return f"\n  A short bank, on average: {banks}, {', '.join(seats)}."
 
 
 def show_readings(name: str, format_: Format) -> None:

@@ -16,17 +16,17 @@ from houseway.cards import parse_cards
 from houseway.house import shoe as shoes
 from houseway.house.editions import digests
 from houseway.house.floor import no_garbage, now
+from houseway.house.settled import as_corrected
 from houseway.house.snapshot import is_of
 from houseway.house.store import Head, Store
 from houseway.refusal import Refused
 from houseway.table import House, ledger
 from houseway.table.bound import BINDING, as_assumed, read_document
-from houseway.table.correct import settled_again
 from houseway.table.entry import GENESIS, Entry, canonical
 from houseway.table.events import same_events
 from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
-from houseway.table.plain import as_json, from_json
+from houseway.table.plain import as_json
 from houseway.table.play import settled_as
 from houseway.table.state import Bound, Settled, Table, changed
 
@@ -357,7 +357,7 @@ class Corrections(Check):
 
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Remember such rounds of the day, each as its table was before the settlement, and compare what is corrected."""
-        if entry.table not in self._to_correct or entry.kind not in {"settle", "correct", "open"}:
+        if entry.table not in self._to_correct or entry.kind not in {"settle", "correct"}:
             return ()
         if entry.day != self._day:
             self._day, self._played = entry.day, {}
@@ -366,9 +366,7 @@ class Corrections(Check):
             return ()
         if entry.kind == "correct":
             return self._corrected(entry, table)
-        if entry.kind == "open":
-            self._played = {key: played for key, played in self._played.items() if key[0] != entry.table}
-        elif table.round.number in self._to_correct[entry.table]:
+        if table.round.number in self._to_correct[entry.table]:
             self._played[table.name, table.round.number] = table, walk.state.balance(ledger.bank(table.name))
         return ()
 
@@ -379,8 +377,7 @@ class Corrections(Check):
         stood = settled_as(played[0], entry.day, played[1]) if isinstance(played, tuple) else played
         if stood is None or as_json(stood) != entry.data["settled"]:
             yield Flaw(entry.seq, f"it corrects round {command['round']} as it was never settled")
-        after = settled_again(table, from_json(Settled, entry.data["settled"]), command)
-        self._played[table.name, command["round"]] = after
+        self._played[table.name, command["round"]] = as_corrected(entry)
 
 
 class Shoes(Check):

@@ -293,7 +293,8 @@ class Floor:
         table = self.state.tables.get(str(command.get("table", "")))
         if command.get("kind") != "correct" or table is None or table.spoiled:
             return command
-        settled = settled_round(self.store, table, command["round"])
+        openings = 1 + len(self.state.earlier.get(table.name, ()))
+        settled = settled_round(self.store, table.name, openings, command["round"])
         return {**command, "settled": as_json(settled)} if settled else command
 
     def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:

@@ -3,26 +3,35 @@
 from houseway.house import snapshot
 from houseway.house.store import Store
 from houseway.table import ledger
-from houseway.table.correct import settled_again
 from houseway.table.entry import Entry
 from houseway.table.fold import fold
 from houseway.table.plain import from_json
 from houseway.table.play import settled_as
-from houseway.table.state import Settled, Table
+from houseway.table.state import Settled
 
 
-def settled_round(store: Store, table: Table, number: int) -> Settled | None:
-    """The round of this number since the table was opened; nothing if it was not settled."""
-    for entry in store.settlements(table.name):
+def settled_round(store: Store, table: str, openings: int, number: int) -> Settled | None:
+    """A table's round of this number, back to the last opening but so many; nothing if it was not settled."""
+    for entry in store.settlements(table, openings):
         if entry.kind == "settle" and _ended(entry) == number:
             return _at_its_settlement(store, entry)
         if entry.kind == "correct" and entry.data["command"]["round"] == number:
-            return settled_again(table, from_json(Settled, entry.data["settled"]), entry.data["command"])
+            return as_corrected(entry)
     return None
 
 
+def as_corrected(entry: Entry) -> Settled:
+    """How a round stands after its correction."""
+    return from_json(Settled, _told(entry, "round-corrected")["stands"])
+
+
+def _told(entry: Entry, kind: str) -> dict[str, str]:
+    found: dict[str, str] = next(event for event in entry.data["events"] if event["event"] == kind)
+    return found
+
+
 def _ended(entry: Entry) -> int:
-    return int(next(event["round"] for event in entry.data["events"] if event["event"] == "round-settled"))
+    return int(_told(entry, "round-settled")["round"])
 
 
 def _at_its_settlement(store: Store, entry: Entry) -> Settled:

@@ -129,17 +129,19 @@ class Store:
                 entries.append(entry)
         return entries[::-1]
 
-    def settlements(self, table: str) -> Iterator[Entry]:
-        """The settlements of a table and their corrections, newest first, back to its opening."""
+    def settlements(self, table: str, openings: int) -> Iterator[Entry]:
+        """The settlements of a table and their corrections, newest first, back to the last opening but so many."""
         columns = schema.entries.c
         kinds = columns.kind.in_(("settle", "correct", "open"))
         query = select(schema.entries).where(columns.table == table, kinds).order_by(columns.seq.desc())
         with self.reading() as connection:
             for row in connection.execution_options(yield_per=200).execute(query):
                 entry = _entry(row)
-                if entry.kind == "open":
+                openings -= entry.kind == "open"
+                if not openings:
                     return
-                yield entry
+                if entry.kind != "open":
+                    yield entry
 
     def corrections(self, table: str, round_: int, settled: int) -> list[Entry]:
         """The corrections of a round that was settled by this entry, in order."""

@@ -130,7 +130,8 @@ class Verifier:
         for id_, reading in self.edition.readings.items():
             here = self._is_question_of(id_, figure.heading)
             arises = reading.when.items() <= dict(figure.settings).items()
-            if figure.wager in reading.wagers and here and arises and len(reading.values) > 1:
+            one_player = not reading.players  # a figure of more than one is given by the settings
+            if figure.wager in reading.wagers and here and arises and one_player and len(reading.values) > 1:
                 rest = tuple(value for value in reading.values if value != reading.literal)
                 options[id_] = (reading.literal, *rest)
         if figure.shows == "return":

@@ -1,7 +1,7 @@
 """An edition: a rulebook as approved. Pay tables, settings, readings, limits and card sources from one TOML file."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
@@ -52,7 +52,8 @@ class Reading:
 
     `literal` is the answer that the document's plain wording suggests, whether or not its figures bear it out; `when`
     names the settings under which the question arises. Where it matters only to a player who decides in some way, `player`
-    is that one, of those that the game's solver knows. `effect` says what it changes where that is no wager's odds.
+    is that one, of those that the game's solver knows; where it says who counts as a player, `players` are how many do, under
+    each value, in an example. `effect` says what it changes where that is no wager's odds, or what the example is.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Reading:
     when: Mapping[str, str]
     player: str
     effect: str = ""
+    players: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -244,6 +246,7 @@ class _Reading(Section):
     when: dict[Annotated[str, Known("switches")], str] = Field(default_factory=dict)
     player: str = ""
     effect: str = ""
+    players: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
 
 
 class _Wager(Section):
@@ -428,6 +431,7 @@ def _reading(label: str, id_: str, given: _Reading, game: Game) -> Reading:
         when=given.when,
         player=given.player,
         effect=given.effect,
+        players=given.players,
     )
 
 

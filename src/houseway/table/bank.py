@@ -17,6 +17,7 @@ from houseway.table.events import (
     BankUsedUp,
     Left,
     MarkerDrawn,
+    NotCovered,
     Seated,
     SitsOut,
 )
@@ -149,7 +150,7 @@ def take_bank(house: House, command: Command, draw: Draw) -> Effect:
     at = text(command, "at")
     california.check_take(bank, seat, guest, at)
     cents, tenures = amount(command), california.begun(bank, seat, guest, at)
-    taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures)
+    taken = changed(bank, holder=seat, hands_left=HANDS, passed=0, tenures=tenures, since=table.round.number)
     effect = Effect(house, changed(table, bank=taken))
     effect.move(ledger.guest(guest), ledger.bank(table.name), cents, f"seat {seat} banks")
     effect.tell(BankTaken(seat, guest, cents))
@@ -273,7 +274,7 @@ def _who_can_pay(house: House, table: Table) -> tuple[Table, dict[int, int]]:
         spots = table.round.spots
         fees = {seat: 0 if (seat, spot.guest) in bank.collected else bank.player_fee_cents for seat, spot in spots.items()}
         covered = (
-            covered_in_worst_case(house, table)
+            covered_in_worst_case(table, house.balance(ledger.bank(table.name)))
             if table.settings.get("R12b") == "worst-case"
             else {s: o.bets for s, o in spots.items()}
         )
@@ -299,14 +300,14 @@ def _sit_out(effect: Effect, table: Table, seat: int) -> None:
     effect.tell(SitsOut(seat, spot.guest, spot.held_cents, bank_of(table).player_fee_cents))
 
 
-def covered_in_worst_case(house: House, table: Table) -> dict[int, dict[str, int]]:
+def covered_in_worst_case(table: Table, bank_cents: int) -> dict[int, dict[str, int]]:
     """What the bank's stake covers of every wager in its worst case, in the order of action.
 
     Nobody risks more than the stake: a part of a wager is rounded down to whole chips.
     """
     edition, settings, _ = prepared(table)
     chip = edition.bank_chip_cents if table.form >= LISTED else 1
-    risk = reward = house.balance(ledger.bank(table.name))
+    risk = reward = bank_cents
     covered: dict[int, dict[str, int]] = {}
     for seat in action_order(table):
         bets = table.round.spots[seat].bets
@@ -321,11 +322,13 @@ def covered_in_worst_case(house: House, table: Table) -> dict[int, dict[str, int
 
 def _reserve(effect: Effect, table: Table) -> Table:
     """The table with the bets that the bank covers; what it does not goes back."""
-    spots, covered = {}, covered_in_worst_case(effect.house, table)
+    spots, covered = {}, covered_in_worst_case(table, effect.house.balance(ledger.bank(table.name)))
     for seat in action_order(table):
         spot = table.round.spots[seat]
         for wager in wager_order(table, spot.bets):
             back = spot.bets[wager] - covered[seat][wager]
+            if back and table.form >= LISTED:
+                effect.tell(NotCovered(seat, spot.guest, wager, covered[seat][wager], back))
             effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), back, f"seat {seat} {wager} not covered")
         bets = {wager: cents for wager, cents in covered[seat].items() if cents}
         if bets:
@@ -333,6 +336,18 @@ def _reserve(effect: Effect, table: Table) -> Table:
     if not spots:
         raise Refused("nothing-covered", "the bank covers no wager: it passes, or the bets are withdrawn")
     return changed(table, round=changed(table.round, spots=spots))
+
+
+def covered_spots(table: Table, bank_cents: int) -> dict[int, Spot]:
+    """The spots with the bets that a bank which reserves the worst case covers of them."""
+    covered, spots = covered_in_worst_case(table, bank_cents), table.round.spots
+    kept = {seat: {wager: cents for wager, cents in covered[seat].items() if cents} for seat in spots}
+    return {seat: changed(spot, bets=kept[seat]) for seat, spot in spots.items() if kept[seat]}
+
+
+def reserves(table: Table) -> bool:
+    """R12b: whether a player's bank reserves the worst case before the cards."""
+    return table.bank is not None and table.settings.get("R12b") == "worst-case"
 
 
 def marker_seats(settings: Mapping[str, Value], seats: int) -> int:

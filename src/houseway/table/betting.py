@@ -59,6 +59,20 @@ def check_wager(table: Table, bets: Mapping[str, int], wager: str, day: str) -> 
         check_washington(edition, bets, day)
 
 
+def check_all_bets(table: Table, bets: Mapping[str, int], day: str) -> None:
+    """Refuse bets that a seat could not have placed."""
+    for wager in bets:
+        check_wager(table, bets, wager, day)
+    check_needed_bets(table, bets)
+
+
+def check_needed_bets(table: Table, bets: Mapping[str, int]) -> None:
+    """Refuse a wager without the one that it needs; those that come later, such as insurance, stand by themselves."""
+    edition, settings, _ = prepared(table)
+    if bets:
+        check_bets(edition, {name: cents for name, cents in bets.items() if name not in edition.game.dealing.late}, settings)
+
+
 def _check_offered(table: Table, wager: str) -> None:
     if wager in read_document(table.document).wagers and wager not in table.offered:
         raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
@@ -163,6 +177,18 @@ def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, wager: st
     return effect
 
 
+def with_dealer_bets(table: Table, spot: Spot, bets: Mapping[str, int], day: str) -> Spot:
+    """D4P-11: a spot with these bets for the dealers beside the guest's own."""
+    dealing, settings = edition_of(table).game.dealing, prepared(table)[1]
+    if bets and not (takes_dealer_bets(table) and settings.get(dealing.dealer_bets.wins) == "dealers"):
+        raise Refused("no-dealer-bets", f"no bet for the dealers lies by itself at this table ({dealing.dealer_bets.clause})")
+    for wager, cents in bets.items():
+        if wager not in spot.bets:
+            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: there is no {wager}")
+        check_wager(table, {**spot.bets, wager: cents}, wager, day)
+    return changed(spot, for_dealer=dict(bets))
+
+
 def _with_spot(table: Table, round_: Round, seat: int, spot: Spot) -> Table:
     return changed(table, round=changed(round_, spots={**round_.spots, seat: spot}, unfolded=None))
 
@@ -234,14 +260,12 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
         except Refused as refused:
             raise Refused(refused.code, f"seat {seat}: {refused.message}") from None
     marker = marker_seats(table.settings, table.seats)
-    sides = edition.game.dealing.dice_sides or marker
     dice = whole(command, "dice") if "dice" in command else round_.dice
     if marker and not dice:
         raise Refused("bad-dice", "the marker is not drawn yet: say where it stands (marker) while bets are open (R12)")
-    if not (1 <= dice <= sides if sides else dice == 0):
-        raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
+    check_dice(table, dice)
     effect = Effect(house)
-    if table.shoe is not None and sides:
+    if table.shoe is not None and thrown_from(table):
         table = changed(table, shoe=changed(table.shoe, thrown=table.shoe.thrown + 1))
     if table.bank is not None:
         table = begin_hand(effect, changed(table, round=changed(round_, dice=dice)), text(command, "at"))
@@ -255,6 +279,21 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     if drawer:
         effect.tell(ToDraw(drawer, spots[drawer].guest))
     return effect
+
+
+def thrown_from(table: Table) -> int:
+    """How many sides the dice of a round have, or seats its marker; 0 where nothing is thrown."""
+    return edition_of(table).game.dealing.dice_sides or marker_seats(table.settings, table.seats)
+
+
+def check_dice(table: Table, dice: int) -> None:
+    """Refuse a number that cannot be thrown."""
+    sides = thrown_from(table)
+    if sides and not 1 <= dice <= sides:
+        given = f"dice {dice}" if dice else "no dice"
+        raise Refused("bad-dice", f"{given}: a number from 1 to {sides} is thrown")
+    if dice and not sides:
+        raise Refused("bad-dice", f"dice {dice}: nothing is thrown at this table")
 
 
 def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:

@@ -1,30 +1,47 @@
-"""A settled round put right: any round of the gaming day, whatever the present one is doing.
+"""A settled round put right: any round of the gaming day, whatever the present one is doing, or if the table is closed.
 
 The floor gives the command the round as it stands, `settled`, from the journal. What the truth changes is reversed and
 settled again in one entry; what it does not change stays. A guest who no longer has what he must give back owes it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from houseway.board import Finished
 from houseway.cards import parse_cards, show_cards, take
-from houseway.refusal import Refused
-from houseway.rulebook.settle import check_bets
+from houseway.refusal import Refused, one_of
 from houseway.table import ledger
-from houseway.table.betting import check_wager, with_bets
+from houseway.table.bank import covered_spots, reserves
+from houseway.table.betting import check_all_bets, check_dice, with_bets, with_dealer_bets
+from houseway.table.bound import UNREADABLE
 from houseway.table.commands import Command, command, whole
 from houseway.table.debts import settle_debts
-from houseway.table.engine import Effect, is_shuffled_every_round, nothing, open_table, prepared, text, unfolded
-from houseway.table.events import PaidAgain, PaymentReversed, RoundCorrected
-from houseway.table.fields import CARDS, CHOICES, DICE, GUESTS, REASON, RESULT, ROUND, SEAT_BETS, TABLE, VOID
+from houseway.table.engine import Effect, is_shuffled_every_round, nothing, prepared, text, unfolded
+from houseway.table.events import HighPayout, PaidAgain, PaymentReversed, RoundCorrected, Surveillance
+from houseway.table.fields import (
+    AGAIN,
+    CARDS,
+    CHOICES,
+    DEALER_BETS,
+    DICE,
+    GUESTS,
+    REASON,
+    RESULT,
+    ROUND,
+    SEAT_BETS,
+    TABLE,
+    VOID,
+)
 from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.mend import with_choices
-from houseway.table.plain import from_json
+from houseway.table.plain import as_json, from_json
 from houseway.table.play import check_result, payments, settled_as
 from houseway.table.roles import SUPERVISORS
 from houseway.table.state import Action, House, PaidStake, Phase, Round, Settled, Spot, Table, changed
 from houseway.table.unfold import Draw
+
+GIVEN = (CARDS, RESULT, CHOICES, SEAT_BETS, DEALER_BETS, GUESTS, DICE)
+"""What a command may say of a round."""
 
 
 @command(
@@ -34,18 +51,19 @@ from houseway.table.unfold import Draw
     TABLE,
     ROUND,
     REASON,
-    may=(CARDS, RESULT, CHOICES, SEAT_BETS, GUESTS, DICE, VOID),
+    may=(*GIVEN, VOID, AGAIN),
     recorded_when_refused=True,
 )
 def correct(house: House, command: Command, draw: Draw) -> Effect:
     """Reverse what the truth changes, and settle it again."""
-    table = open_table(house, command)
+    table = _table_of(house, command)
     before = _as_settled(table, command)
     after = settled_again(table, before, command)
     if after == before:
         raise Refused("nothing-changes", f"round {before.round.number} was settled like that: nothing would change")
+    after = changed(after, corrected=before.corrected + 1)
     effect, purse = Effect(house), _purse(table, before)
-    effect.tell(RoundCorrected(before.round.number, text(command, "reason"), bool(command.get("void"))))
+    effect.tell(RoundCorrected(before.round.number, text(command, "reason"), bool(command.get("void")), as_json(after)))
     was, is_now = Counter(before.stakes), Counter(after.stakes)
     for stake in (was - is_now).elements():
         _move(effect, table.name, before.round, stake, purse, -1)
@@ -53,14 +71,34 @@ def correct(house: House, command: Command, draw: Draw) -> Effect:
     for stake in (is_now - was).elements():
         _move(effect, table.name, before.round, stake, purse, 1)
         effect.tell(PaidAgain.of(stake))
+    _tell_surveillance(effect, table, (is_now - was).elements())
+    _collect_again(effect, table, before.round, after.round)
     _cover_bank(effect, table, before)
     settle_debts(effect, collects=True)
-    effect.table = _as_if(table, before, after)
+    _put_back(effect, _as_if(table, before, after))
     return effect
 
 
+def _table_of(house: House, command: Command) -> Table:
+    """The table as it was opened for the round that a command names: it may be closed now, or open again."""
+    name, number = text(command, "table"), whole(command, "round")
+    table = house.tables[one_of("table", name, house.tables)]
+    if table.spoiled:
+        raise Refused(UNREADABLE, f"{name} stands still: {table.spoiled}")
+    return next((before for before in house.earlier.get(name, ()) if before.first_round <= number < before.round.number), table)
+
+
+def _put_back(effect: Effect, table: Table) -> None:
+    """The corrected table takes its place: the present one's, or that of what it was earlier on this day."""
+    before = effect.house.earlier.get(table.name, ())
+    if any(each.first_round == table.first_round for each in before):
+        effect.earlier = table.name, tuple(table if each.first_round == table.first_round else each for each in before)
+    else:
+        effect.table = table
+
+
 def _as_settled(table: Table, command: Command) -> Settled:
-    """The round that a command names, as it stands; refused if it was not settled here today."""
+    """The round that a command names, as it stands; refused if it was not settled here today, or is corrected meanwhile."""
     number = whole(command, "round")
     if number >= table.round.number or number < 1:
         present = f"round {table.round.number} is in play, and is put right before its settlement"
@@ -70,29 +108,59 @@ def _as_settled(table: Table, command: Command) -> Settled:
     settled = from_json(Settled, command["settled"])
     if settled.day != command.get("day"):
         raise Refused("another-day", f"round {number} was settled on {settled.day}: a round is corrected on its own gaming day")
+    if settled.corrected != command.get("again", 0):
+        times = f"{settled.corrected} time{'s' if settled.corrected != 1 else ''}"
+        known = f"look at how it stands now; to correct it nevertheless, again: {settled.corrected}"
+        raise Refused("corrected-meanwhile", f"round {number} was corrected {times} already: {known}")
     return settled
 
 
 def settled_again(table: Table, before: Settled, command: Command) -> Settled:
     """The round with what a command says of it, settled by the rules of its table; refused if it cannot have gone so."""
+    _check_given(table, command)
+    if command.get("void"):
+        return changed(before, stakes=())
     round_ = before.round
     spots = with_choices(_with_true_bets(table, before, command), command)
-    cards = list(parse_cards(str(command["cards"])) if "cards" in command else round_.drawn)
+    cards = tuple(parse_cards(str(command["cards"])) if "cards" in command else round_.drawn)
     result = str(command.get("result", "" if "cards" in command else round_.result))
-    tape = changed(
-        round_, spots=spots, dice=command.get("dice", round_.dice), result=result, drawn=tuple(cards) if not result else ()
-    )
-    if command.get("void"):
-        return changed(before, round=tape, stakes=())
-    if table.source == "virtual-shoe" and "cards" in command:
-        raise Refused("cannot-correct", "the cards of a virtual shoe came from it in their order, and are what they were")
+    dice = command.get("dice", round_.dice)
+    tape = changed(round_, spots=spots, dice=dice, result=result, drawn=cards if not result else ())
     if result:
         check_result(table, tape, result)
-    _check_cards(table, round_, tape)
+    _check_cards(table, before, tape)
+    return _settled(_at_play(table, before, tape), before, tape)
+
+
+def _check_given(table: Table, command: Command) -> None:
+    """Refuse what cannot be given together, or at this table."""
+    given = [field.name for field in GIVEN if field.name in command]
+    if command.get("void") and given:
+        raise Refused("bad-command", f"a void gives all wagers back: it is given alone, without {', '.join(given)}")
+    if "cards" in command and "result" in command:
+        raise Refused("bad-command", "give the cards, which make the result, or the result alone")
+    if table.source == "virtual-shoe" and "cards" in command:
+        raise Refused("cannot-correct", "the cards of a virtual shoe came from it in their order, and are what they were")
+    if "dice" in command:
+        if table.source == "virtual-shoe":
+            raise Refused("cannot-correct", "what a virtual table throws was committed to with its shoe, and is what it was")
+        check_dice(table, command["dice"])
+
+
+def _at_play(table: Table, before: Settled, tape: Round) -> Table:
+    """The table as it stood when the round was played, before its cards; with what its bank covers, where it reserves that."""
     at_play = changed(table, round=changed(tape, phase=Phase.DEALING, drawn=(), unfolded=None))
-    if table.bank is not None:
-        bank = changed(table.bank, holder=before.holder)
-        at_play = changed(at_play, bank=bank, seated={**table.seated, before.holder: before.banker})
+    if table.bank is None:
+        return at_play
+    bank = changed(table.bank, holder=before.holder, since=before.bank_since)
+    at_play = changed(at_play, bank=bank, seated={**table.seated, before.holder: before.banker})
+    if not reserves(table):
+        return at_play
+    return changed(at_play, round=changed(at_play.round, spots=covered_spots(at_play, before.bank_cents)))
+
+
+def _settled(at_play: Table, before: Settled, tape: Round) -> Settled:
+    """Deal the cards of a tape and settle it; refused if they are not its cards."""
     left = list(tape.drawn)
     dealt = unfolded(at_play, lambda: left.pop(0) if left else None)
     if dealt.card_for is not None:
@@ -106,38 +174,53 @@ def settled_again(table: Table, before: Settled, command: Command) -> Settled:
         raise Refused(
             "cannot-correct", f"the hand would have ended before {show_cards(left)}: give its choices, or its own cards"
         )
-    played = changed(at_play, round=changed(tape, phase=Phase.READY, unfolded=dealt))
-    return settled_as(played, before.day, before.bank_cents)
+    played = changed(at_play.round, drawn=tape.drawn, phase=Phase.READY, unfolded=dealt)
+    settled = settled_as(changed(at_play, round=played), before.day, before.bank_cents)
+    return changed(settled, out=before.out, corrected=before.corrected)
+
+
+def _by_seat(table: Table, command: Command, name: str) -> list[tuple[int, dict[str, int]]]:
+    """The bets that a command gives, by seat; refused if this table has no such seat."""
+    given = sorted((int(seat), dict(pairs)) for seat, pairs in command.get(name, {}).items())
+    for seat, _ in given:
+        if not 1 <= seat <= table.seats:
+            raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
+    return given
 
 
 def _with_true_bets(table: Table, before: Settled, command: Command) -> Mapping[int, Spot]:
-    """The spots with the bets, and at a seat that had none the guest, that a command gives."""
-    edition, settings, _ = prepared(table)
-    spots, guests = dict(before.round.spots), {int(seat): name for seat, name in command.get("guests", {}).items()}
-    for seat, given in sorted((int(seat), dict(pairs)) for seat, pairs in command.get("seat_bets", {}).items()):
-        if not 1 <= seat <= table.seats:
-            raise Refused("bad-seat", f"seat {seat} is not at this table (seats 1 to {table.seats})")
-        spot = spots.get(seat) or Spot(guests.get(seat, table.seated.get(seat, "")), {})
+    """The spots with the bets and the guests that a command gives."""
+    number, spots = before.round.number, dict(before.round.spots)
+    guests = {int(seat): name for seat, name in command.get("guests", {}).items()}
+    for seat, given in _by_seat(table, command, "seat_bets"):
+        spot = spots.get(seat) or Spot(guests.get(seat, ""), {})
         if not spot.guest:
-            raise Refused("bad-seat", f"seat {seat} had no wager in round {before.round.number}: say whose it was")
-        for wager in given:
-            check_wager(table, given, wager, before.day)
-        check_bets(edition, {name: held for name, held in given.items() if name not in edition.game.dealing.late}, settings)
+            raise Refused("bad-seat", f"seat {seat} had no wager in round {number}: say whose it was (guests)")
+        check_all_bets(table, given, before.day)
         spots[seat] = with_bets(table, spot, given)
+    for seat, given in _by_seat(table, command, "dealer_bets"):
+        if seat not in spots:
+            raise Refused("bad-seat", f"seat {seat} had no wager in round {number}, beside which one for the dealers could lie")
+        spots[seat] = with_dealer_bets(table, spots[seat], given, before.day)
     for seat, guest in guests.items():
         if seat not in spots:
-            raise Refused("bad-seat", f"seat {seat} had no wager in round {before.round.number}: give its bets")
+            raise Refused("bad-seat", f"seat {seat} had no wager in round {number}: give its bets")
         spots[seat] = changed(spots[seat], guest=guest)
     spots = {seat: spot for seat, spot in spots.items() if spot.bets}
     if not spots:
         raise Refused("no-bets", "no wager would be left: void the round instead")
+    if before.holder and any(seat == before.holder or spot.guest == before.banker for seat, spot in spots.items()):
+        raise Refused("bank-does-not-wager", f"{before.banker} banked round {number}: the bank does not wager, at no seat")
     return spots
 
 
-def _check_cards(table: Table, was: Round, tape: Round) -> None:
-    """Refuse cards that cannot all have come from one shoe; of the present shoe, together with the others that are out."""
+def _check_cards(table: Table, before: Settled, tape: Round) -> None:
+    """Refuse cards that cannot all have come from one shoe: together with the others that are out of it, or were before."""
     edition, settings, _ = prepared(table)
-    out = (*_discards(table, was, tape), *table.round.drawn, *table.round.set_aside) if _is_of_shoe(table, was) else tape.drawn
+    if _is_of_shoe(table, before.round):
+        out = (*_discards(table, before.round, tape), *table.round.drawn, *table.round.set_aside)
+    else:
+        out = (*before.out, *tape.drawn, *tape.set_aside)
     take(edition.game.shoe(settings), list(out))
 
 
@@ -159,10 +242,11 @@ def _discards(table: Table, was: Round, tape: Round) -> tuple[int, ...]:
 
 
 def _purse(table: Table, settled: Settled) -> str:
-    """Who takes and pays: the tray, or the guest who banked; if he still does, what he has put up."""
+    """Who takes and pays: the tray, or the cage if it is closed; the guest who banked or, if he still does, his stake."""
     if table.bank is None:
-        return ledger.tray(table.name)
-    banks_still = table.bank.holder == settled.holder and table.seated.get(settled.holder) == settled.banker
+        return ledger.tray(table.name) if table.is_open else ledger.CAGE
+    bank = table.bank
+    banks_still = table.is_open and (bank.holder, bank.since) == (settled.holder, settled.bank_since)
     return ledger.bank(table.name) if banks_still else ledger.guest(settled.banker)
 
 
@@ -174,6 +258,24 @@ def _move(effect: Effect, table: str, round_: Round, stake: PaidStake, purse: st
     if winner != purse:
         effect.move(purse, winner, max(win, 0), why)
         effect.move(winner, purse, max(-win, 0), why)
+
+
+def _tell_surveillance(effect: Effect, table: Table, stakes: Iterable[PaidStake]) -> None:
+    """Payouts above the threshold: the supervisor who corrects has verified them, and surveillance is told."""
+    high = tuple(HighPayout(s.seat, s.wager, s.win_cents) for s in stakes if s.win_cents > table.watch_cents)
+    if high:
+        effect.tell(Surveillance(high, table.watch_cents, acknowledge_first=False))
+
+
+def _collect_again(effect: Effect, table: Table, was: Round, tape: Round) -> None:
+    """EZC-1: who has really played pays the collection, and who has not gets it back."""
+    fee = table.bank.player_fee_cents if table.bank else 0
+    collection = ledger.collection(table.name) if table.is_open else ledger.CAGE
+    before, now = ({(seat, spot.guest) for seat, spot in round_.spots.items()} for round_ in (was, tape))
+    for _, guest in sorted(before - now):
+        effect.move(collection, ledger.guest(guest), fee, "collection back")
+    for _, guest in sorted(now - before):
+        effect.move(ledger.guest(guest), collection, fee, "collection")
 
 
 def _cover_bank(effect: Effect, table: Table, settled: Settled) -> None:
@@ -222,7 +324,7 @@ def _history(table: Table, after: Settled) -> tuple[Finished, ...]:
     others = tuple(done for done in table.history if done.number != number)
     if after.is_void:
         return others
-    if number < table.shoe_since or (is_shuffled_every_round(table) and number < table.round.number - LAST_ROUNDS):
+    if number < table.shoe_since and not is_shuffled_every_round(table):
         return table.history  # it is on no board any more
     played = changed(table, round=changed(after.round, phase=Phase.READY, unfolded=None))
     plays = unfolded(played, nothing).plays

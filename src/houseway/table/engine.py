@@ -3,6 +3,7 @@
 `handle(house, command) -> Effect` is pure and deterministic; the cards it needs come from the source given to it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -21,13 +22,17 @@ from houseway.table.unfold import Draw, Unfolded, unfold
 
 @dataclass
 class Effect:
-    """What a command did: the new state of its table, what to tell, and the money it moved, all or nothing."""
+    """What a command did: the new state of its table, what to tell, and the money it moved, all or nothing.
+
+    `earlier` are a table's name and all that it was when it closed earlier on this day.
+    """
 
     house: House
     table: Table | None = None
     events: list[Event] = field(default_factory=list)
     transfers: list[Transfer] = field(default_factory=list)
     board: Board | None = None
+    earlier: tuple[str, tuple[Table, ...]] | None = None
 
     def tell(self, event: Event) -> None:
         """Add an event."""
@@ -45,7 +50,8 @@ class Effect:
         if self.table:
             tables[self.table.name] = self.table
         boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
-        return House(tables, balances, boards, self.house.editions)
+        earlier = dict([*self.house.earlier.items(), self.earlier]) if self.earlier else self.house.earlier
+        return House(tables, balances, boards, self.house.editions, earlier)
 
 
 def edition_of(bound: Table | Board) -> Edition:
@@ -99,6 +105,12 @@ def check_cards_checked(table: Table) -> None:
 def nothing() -> int | None:
     """A source that has no card to give."""
     return None
+
+
+def from_list(cards: Iterable[int]) -> Draw:
+    """A source that gives these cards, and then none."""
+    left = iter(tuple(cards))
+    return lambda: next(left, None)
 
 
 def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:

@@ -184,6 +184,18 @@ class MarkerDrawn(Event):
 
 
 @dataclass(frozen=True)
+class NotCovered(Event):
+    """R12b: before the hand, what the bank does not cover of a wager goes back."""
+
+    kind = "not-covered"
+    seat: int
+    guest: str
+    wager: str
+    covered_cents: int
+    back_cents: int
+
+
+@dataclass(frozen=True)
 class SitsOut(Event):
     """A guest cannot pay the collection: the bets at his seat go back, and he sits this hand out."""
 
@@ -285,6 +297,7 @@ class BetChanged(Event):
     before_cents: int
     after_cents: int
     reason: str
+    for_dealer: bool = False
 
 
 @dataclass(frozen=True)
@@ -471,12 +484,13 @@ class NotRecovered(Event):
 
 @dataclass(frozen=True)
 class RoundCorrected(Event):
-    """A settled round was settled again as it really was, or voided after all."""
+    """A settled round was settled again as it really was, or voided after all; `stands` is how it stands now."""
 
     kind = "round-corrected"
     round: int
     reason: str
     void: bool
+    stands: str
 
 
 @dataclass(frozen=True)

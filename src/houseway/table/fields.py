@@ -109,6 +109,7 @@ SEAT_BETS = Field(
     flag="--bets",
     metavar="SEAT:WAGER=DOLLARS,...",
 )
+DEALER_BETS = Field("dealer_bets", SEAT_BETS.kind, "all that a seat really bet for the dealers", metavar=SEAT_BETS.metavar)
 _Choices = Annotated[list[_Name], Limits(max_length=60), BeforeValidator(_listed)]
 CHOICES = Field(
     "choices",
@@ -122,6 +123,7 @@ GUESTS = Field(
     "whose the bets at a seat really were",
     metavar="SEAT:NAME",
 )
+AGAIN = Field("again", _whole(0, 1_000), "how many corrections of this round you have seen (none, the first time)")
 VOID = Field("void", YES_NO, "whether all wagers go back after all")
 REASON = Field("reason", TEXTS, "why")
 ROUND = Field("round", NUMBERS, "which round")

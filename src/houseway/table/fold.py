@@ -119,4 +119,4 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
     if entry.table in tables:
         is_open = tables[entry.table].is_open and entry.kind != "close"
         tables[entry.table] = changed(tables[entry.table], spoiled=reason, is_open=is_open)
-    return House(tables, moved(state.balances, entry.transfers), boards, state.editions)
+    return House(tables, moved(state.balances, entry.transfers), boards, state.editions, state.earlier)

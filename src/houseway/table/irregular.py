@@ -32,13 +32,14 @@ VOID_REASONS = (
     "power-failure",
     "shoe-ran-out",
 )
-SHUFFLERS = ("shuffler", "virtual-shoe")
+ONLY_MACHINES = 3
+"""The form of journals since a virtual shoe is no shuffler."""
 
 
 def void_clause(table: Table, reason: str) -> str:
     """The clause that voids a round for this reason; a game's own apply where a shuffler is used (D4P-14e)."""
-    reasons = prepared(table)[0].game.dealing.void_reasons if table.source in SHUFFLERS else {}
-    return reasons.get(reason, "house rules")
+    shuffler = table.source == "shuffler" or (table.source == "virtual-shoe" and table.form < ONLY_MACHINES)
+    return prepared(table)[0].game.dealing.void_reasons.get(reason, "house rules") if shuffler else "house rules"
 
 
 def _named_round(table: Table, command: Command, *phases: Phase) -> Round:

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from houseway.cards import parse_cards, show_card, show_cards, take
 from houseway.money import dollars
 from houseway.refusal import Refused
-from houseway.rulebook.settle import check_bets
 from houseway.table import ledger
-from houseway.table.betting import check_wager, with_bets
+from houseway.table.bank import covered_in_worst_case, reserves
+from houseway.table.betting import check_dice, check_needed_bets, check_wager, with_bets, with_dealer_bets
 from houseway.table.commands import Command, command, whole
 from houseway.table.debts import settle_debts
-from houseway.table.engine import Effect, in_phase, open_table, prepared, text, unfolded
+from houseway.table.engine import Effect, from_list, in_phase, open_table, prepared, text, unfolded
 from houseway.table.events import (
     BetChanged,
     CardCorrected,
@@ -24,10 +24,11 @@ from houseway.table.events import (
     CardsSwapped,
     DecisionUndone,
     EarlyReversed,
+    NotCovered,
     Paid,
     RoundRekeyed,
 )
-from houseway.table.fields import CARD, CARDS, CHOICES, OTHER_PLACE, PLACE, REASON, SEAT, STAKE, TABLE, WAGER
+from houseway.table.fields import CARD, CARDS, CHOICES, DICE, FOR_DEALER, OTHER_PLACE, PLACE, REASON, SEAT, STAKE, TABLE, WAGER
 from houseway.table.irregular import void_clause
 from houseway.table.play import go_on
 from houseway.table.roles import DEALERS, SUPERVISORS
@@ -120,6 +121,8 @@ def correct_card(house: House, command: Command, draw: Draw) -> Effect:
     """The entry of the wrong card stays; the correction is recorded with before and after."""
     table, round_ = _keyed_round(house, command)
     place, card = _place(command, "place", round_), _one_card(command)
+    if card == round_.drawn[place - 1] and command.get("form", 0) > 2:  # journals of 0.1 have some
+        raise Refused("nothing-changes", f"card {place} is {show_card(card)}: nothing would change")
     cards = [*round_.drawn[: place - 1], card, *round_.drawn[place:]]
     _check_cards(table, cards)
     effect = Effect(house)
@@ -143,20 +146,47 @@ def swap_cards(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-@command("rekey", DEALERS, "Key all cards of the round again, before the settlement", TABLE, CARDS, REASON, may=(CHOICES,))
+@command(
+    "rekey",
+    DEALERS,
+    "Key all cards of the round again, before the settlement",
+    TABLE,
+    CARDS,
+    REASON,
+    may=(CHOICES, DICE),
+)
 def rekey(house: House, command: Command, draw: Draw) -> Effect:
-    """The cards of the round were others; the seats' choices stand, unless others are given with them."""
+    """The cards of the round, or the dice, were others; the seats' choices stand, unless others are given with them."""
     table, round_ = _keyed_round(house, command)
     cards = list(parse_cards(text(command, "cards")))
     _check_cards(table, cards)
-    spots = with_choices(round_.spots, command)
-    if cards == list(round_.drawn) and spots == round_.spots:
+    spots, dice = with_choices(round_.spots, command), command.get("dice", round_.dice)
+    if (cards, spots, dice) == (list(round_.drawn), round_.spots, round_.dice):
         raise Refused("nothing-changes", "these are the cards that were keyed: nothing would change")
+    check_dice(table, dice)
     effect = Effect(house)
     effect.tell(RoundRekeyed(round_.number, text(command, "reason")))
     spots = {seat: restaked(effect, table, seat, round_.spots[seat], spot) for seat, spot in spots.items()}
-    dealt_again(effect, table, changed(round_, spots=spots, result=""), cards)
+    anew = changed(round_, spots=spots, result="", dice=dice)
+    dealt_again(effect, table, _in_order(table, anew, cards) if "choices" in command else anew, cards)
     return effect
+
+
+def _in_order(table: Table, round_: Round, cards: list[int]) -> Round:
+    """The round with its seats in the order in which they must have decided: it is dealt decision by decision."""
+    with_bet = prepared(table)[0].game.dealing.with_bet
+    made = {seat: sum(wager in spot.bets for wager in with_bet) for seat, spot in round_.spots.items()}
+    looked: tuple[int, ...] = ()
+    decided: tuple[int, ...] = ()
+    while True:
+        spots = {seat: changed(spot, choices=spot.choices[: made[seat]]) for seat, spot in round_.spots.items()}
+        tape = changed(round_, spots=spots, drawn=(), phase=Phase.DEALING, looked=looked, decided=decided, unfolded=None)
+        dealt = unfolded(changed(table, round=tape), from_list(cards))
+        seat = next((seat for seat in dealt.to_act if made[seat] < len(round_.spots[seat].choices)), None)
+        if seat is None:
+            return changed(round_, looked=looked, decided=decided)
+        made[seat] += 1
+        looked, decided = ((*looked, seat), decided) if dealt.before_look else (looked, (*decided, seat))
 
 
 def with_choices(spots: Mapping[int, Spot], command: Command) -> dict[int, Spot]:
@@ -172,17 +202,18 @@ def with_choices(spots: Mapping[int, Spot], command: Command) -> dict[int, Spot]
 def restaked(effect: Effect, table: Table, seat: int, before: Spot, after: Spot) -> Spot:
     """A spot with other bets or choices: what they stake more or less moves between the guest and the felt."""
     raises = prepared(table)[0].game.dealing.raises
-    then, now = (
-        sum(bets.values()) + sum(bets.get(raises.get(choice, ""), 0) for choice in spot.choices)
-        for spot in (before, after)
-        for bets in (Counter(spot.bets) + Counter(spot.for_dealer),)
-    )
-    more, guest = now - then, ledger.guest(before.guest)
+    more, guest = _staked(after, raises) - _staked(before, raises), ledger.guest(before.guest)
     if more > (held := effect.house.balance(guest)):
         raise Refused("not-enough", f"{before.guest} has {dollars(held)}, and {dollars(more)} more would be staked")
     effect.move(guest, ledger.wagers(table.name), max(more, 0), f"seat {seat} changed")
     effect.move(ledger.wagers(table.name), guest, max(-more, 0), f"seat {seat} changed")
     return changed(after, held_cents=before.held_cents + more)
+
+
+def _staked(spot: Spot, raises: Mapping[str, str]) -> int:
+    """All that a spot stakes: its bets, those for the dealers, and what its choices add to them."""
+    bets = Counter(spot.bets) + Counter(spot.for_dealer)
+    return sum(bets.values()) + sum(bets[raises.get(choice, "")] for choice in spot.choices)
 
 
 @command(
@@ -250,29 +281,60 @@ def _without_last(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     WAGER,
     STAKE,
     REASON,
+    may=(FOR_DEALER,),
 )
 def change_bet(house: House, command: Command, draw: Draw) -> Effect:
     """What lay on the felt was keyed wrongly: the true stake, in the name of a supervisor."""
     table = open_table(house, command)
     round_ = in_phase(table, *IN_PLAY)
     seat, wager, cents = whole(command, "seat"), text(command, "wager"), whole(command, "stake_cents")
-    spot = round_.spots.get(seat)
+    spot, for_dealer, day = round_.spots.get(seat), bool(command.get("for_dealer")), str(command.get("day", ""))
     if spot is None:
-        raise Refused(
-            "bad-seat", f"seat {seat} has no wager in this round (seats: {', '.join(map(str, sorted(round_.spots)))})"
-        )
-    before = spot.bets.get(wager, 0)
+        seats = ", ".join(map(str, sorted(round_.spots)))
+        raise Refused("bad-seat", f"seat {seat} has no wager in this round (seats: {seats})")
+    lying = spot.for_dealer if for_dealer else spot.bets
+    before = lying.get(wager, 0)
     if cents == before:
         raise Refused("nothing-changes", f"{wager} at seat {seat} is {dollars(before)}: nothing would change")
-    edition, settings, _ = prepared(table)
-    bets = {name: held for name, held in {**spot.bets, wager: cents}.items() if held}
-    if not bets:
-        raise Refused("last-wager", f"seat {seat} has no other wager, and has its cards: void the round instead")
-    if cents:
-        check_wager(table, bets, wager, str(command.get("day", "")))
-    check_bets(edition, {name: held for name, held in bets.items() if name not in edition.game.dealing.late}, settings)
+    bets = {name: held for name, held in {**lying, wager: cents}.items() if held}
+    if for_dealer:
+        true = with_dealer_bets(table, spot, bets, day)
+    else:
+        if not bets:
+            _check_may_leave(table, round_, seat)
+        elif cents:
+            check_wager(table, bets, wager, day)
+        check_needed_bets(table, bets)
+        true = with_bets(table, spot, bets)
     effect = Effect(house)
-    effect.tell(BetChanged(seat, spot.guest, wager, before, cents, text(command, "reason")))
-    true = restaked(effect, table, seat, spot, with_bets(table, spot, bets))
-    dealt_again(effect, table, changed(round_, spots={**round_.spots, seat: true}), list(round_.drawn))
+    effect.tell(BetChanged(seat, spot.guest, wager, before, cents, text(command, "reason"), for_dealer))
+    spots = _covered_again(effect, table, {**round_.spots, seat: true})
+    stakes = {place: restaked(effect, table, place, round_.spots[place], other) for place, other in spots.items()}
+    left = {place: staked for place, staked in stakes.items() if staked.bets}
+    dealt_again(effect, table, changed(round_, spots=left), list(round_.drawn))
     return effect
+
+
+def _check_may_leave(table: Table, round_: Round, seat: int) -> None:
+    """A seat's last wager may go while others are in play, unless the seat has cards of its own."""
+    edition, settings, _ = prepared(table)
+    if len(round_.spots) == 1:
+        raise Refused("last-wager", f"seat {seat} has the only wager of the round: void the round instead")
+    if round_.drawn and seat in edition.game.dealing.order(tuple(sorted(round_.spots)), settings, round_.dice):
+        raise Refused("last-wager", f"seat {seat} has no other wager, and has its cards: void the round instead")
+
+
+def _covered_again(effect: Effect, table: Table, spots: Mapping[int, Spot]) -> Mapping[int, Spot]:
+    """R12b: where the bank reserves the worst case, the spots with what it covers now; the rest goes back."""
+    if not reserves(table):
+        return spots
+    with_wagers = {seat: spot for seat, spot in spots.items() if spot.bets}
+    at_play = changed(table, round=changed(table.round, spots=with_wagers))
+    covered = covered_in_worst_case(at_play, effect.house.balance(ledger.bank(table.name)))
+    kept = dict(spots)
+    for seat, bets in covered.items():
+        for wager, cents in bets.items():
+            if cents < (asked := spots[seat].bets[wager]):
+                effect.tell(NotCovered(seat, spots[seat].guest, wager, cents, asked - cents))
+        kept[seat] = changed(spots[seat], bets={wager: cents for wager, cents in bets.items() if cents})
+    return kept

@@ -54,9 +54,12 @@ from houseway.table.fields import (
 )
 from houseway.table.ledger import CAGE, OUTSIDE
 from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
-from houseway.table.state import CUT_PERCENT, Bank, Bound, House, Phase, Table, changed
+from houseway.table.state import CUT_PERCENT, Bank, Bound, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
+
+COUNTS_ON = 3
+"""The form of journals since a table that opens again goes on counting its rounds."""
 
 
 @command(
@@ -102,7 +105,8 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     banked = edition.banked_by == "player"
     limits = _table_limits(edition, command.get("limits", {}))
     opener = 0 if banked else amount(command, "opener_cents")
-    known = house.tables.get(name)
+    known, form = house.tables.get(name), command.get("form", FORM)
+    number = known.round.number if known and form >= COUNTS_ON else 1
     table = Table(
         name=name,
         edition=edition.id,
@@ -123,11 +127,17 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         offered=_offered(edition, command.get("offered")),
         check_cards=known.check_cards if known and known.edition == edition.id else "",
         cut_percent=command.get("cut_percent", CUT_PERCENT),
-        form=command.get("form", FORM),
+        form=form,
+        round=Round(number=number),
+        first_round=number,
+        shoe_since=number,
     )
     if "cut_percent" in command and is_shuffled_every_round(table):
         raise Refused("no-cut-card", f"{edition.name} is shuffled before every round here: there is no cut card to set")
     effect = Effect(house, table)
+    if known and form >= COUNTS_ON:
+        today = (before for before in (*house.earlier.get(name, ()), known) if before.closed_on == day)
+        effect.earlier = name, tuple(today)
     effect.move(CAGE, ledger.tray(name), opener, "opener")
     effect.tell(TableOpened(edition.id, bound.rules, opener))
     return effect
@@ -306,7 +316,7 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
     counted = command.get("closer_cents", closer)
     drop = table.dropped_cents + dropped
     win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
-    effect = Effect(house, changed(table, is_open=False, dropped_cents=drop))
+    effect = Effect(house, changed(table, is_open=False, dropped_cents=drop, closed_on=str(command.get("day", ""))))
     effect.move(ledger.tray(table.name), CAGE, closer, "closer")
     effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))

@@ -119,9 +119,11 @@ def settled_as(table: Table, day: str, bank_cents: int) -> Settled:
     round_ = table.round
     tape = Round(round_.number, Phase.READY, spots, round_.dice, round_.drawn, result=round_.result, set_aside=round_.set_aside)
     stakes = (*covered(table, first, bank_cents), *covered(table, _later_payments(table, dealt, early), bank_cents))
+    out = () if is_shuffled_every_round(table) else table.discards
     if table.bank is None:
-        return Settled(day, tape, stakes)
-    return Settled(day, tape, stakes, table.bank.holder, table.seated[table.bank.holder], bank_cents)
+        return Settled(day, tape, stakes, out=out)
+    bank = table.bank
+    return Settled(day, tape, stakes, bank.holder, table.seated[bank.holder], bank_cents, bank.since, out)
 
 
 def _later_payments(table: Table, dealt: Unfolded, early: tuple[str, ...]) -> list[Due]:

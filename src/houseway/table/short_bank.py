@@ -9,10 +9,9 @@ import numpy as np
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settle import pay_result
-from houseway.table import ledger
 from houseway.table.bank import Covered, covered_in_worst_case, in_action_order, marker_seats, settle_by
 from houseway.table.bound import as_text
-from houseway.table.state import Bank, Bound, House, Round, Spot, Table, changed
+from houseway.table.state import Bank, Bound, Round, Spot, Table, changed
 
 NAME, BANKER = "t", 1
 
@@ -31,19 +30,18 @@ def short_bank(
 ) -> ShortBank:
     """Bets by seat, in the order they are placed, against seat 1's bank; a game whose wagers all hang on one result.
 
-    A marker is drawn to every seat equally often.
+    The table has its usual seats, and a marker is drawn to each of them equally often.
     """
     spots = {seat: Spot(f"guest {seat}", dict(wagers), held_cents=sum(wagers.values())) for seat, wagers in bets.items()}
-    seats = max(spots)
+    seats = edition.usual_seats
     markers = range(1, seats + 1) if marker_seats(settings, seats) else (0,)
     wins: dict[int, Fraction] = dict.fromkeys(spots, Fraction(0))
     for dice in markers:
         round_ = Round(spots=spots, dice=dice)
         fields = (NAME, edition.id, as_text(edition.document), Bound(), dict(settings), "hand-keyed", seats)
         table = Table(*fields, round=round_, bank=Bank(holder=BANKER), offered=tuple(edition.wagers))
-        house = House(balances={ledger.bank(NAME): stake_cents})
         if settings.get("R12b") == "worst-case":
-            covered = covered_in_worst_case(house, table)
+            covered = covered_in_worst_case(table, stake_cents)
             kept = {seat: changed(spot, bets=covered[seat]) for seat, spot in spots.items()}
             table = changed(table, round=changed(round_, spots=kept))
         for outcome, chance in _results(edition, settings).items():

@@ -109,7 +109,8 @@ class Settled:
     """A round as it was settled, or as it stands after a correction: its tape, and every stake in the order of payment.
 
     One that was voided afterwards has no stakes. `holder`, `banker` and `bank_cents` are the seat and the guest of a
-    player's bank, and what it had put up.
+    player's bank, and what it had put up; it was taken in round `bank_since`. `out` are the cards that came out of the same
+    shoe before, and `corrected` is how many corrections there were.
     """
 
     day: str
@@ -118,6 +119,9 @@ class Settled:
     holder: int = 0
     banker: str = ""
     bank_cents: int = 0
+    bank_since: int = 0
+    out: tuple[int, ...] = ()
+    corrected: int = 0
 
     @property
     def is_void(self) -> bool:
@@ -140,8 +144,8 @@ class Bank:
     """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4).
 
     `proposition` is the seat of a third-party proposition player; it and the tenures matter where California's dated
-    `rules` bind the table. `collected` are the seats and guests that have paid for a hand that is not settled yet, and
-    `bank_collected` the bank that has.
+    `rules` bind the table. The present bank was taken in round `since`. `collected` are the seats and guests that have paid
+    for a hand that is not settled yet, and `bank_collected` the bank that has.
     """
 
     offered: int = 0
@@ -156,6 +160,7 @@ class Bank:
     tenures: tuple[Tenure, ...] = ()
     collected: tuple[tuple[int, str], ...] = ()
     bank_collected: str = ""
+    since: int = 0
 
 
 @dataclass(frozen=True)
@@ -231,7 +236,8 @@ class Table:
     `action_before` is what `action` was before the last settlement, for journals in which that was reversed. `check_cards` is
     the reason of a void after which a supervisor must check the cards before any more are dealt. The cut card comes out
     after `cut_percent` of a shoe (BJ-9). `drew` is the seat that drew the cards of the last hand, where players do. `form`
-    is that of the entry that opened it.
+    is that of the entry that opened it, with round `first_round`: a table that opens again goes on counting. It was closed on
+    the gaming day `closed_on`.
     """
 
     name: str
@@ -274,16 +280,22 @@ class Table:
     cut_percent: int = CUT_PERCENT
     drew: int = 0
     form: int = FORM
+    first_round: int = 1
+    closed_on: str = ""
 
 
 @dataclass(frozen=True)
 class House:
-    """All tables and keyed scoreboards, what every account holds, and the content of the house's own editions by id."""
+    """All tables and keyed scoreboards, what every account holds, and the content of the house's own editions by id.
+
+    `earlier` are tables that were closed and opened again on the same day, by name, each as it was when it closed.
+    """
 
     tables: Mapping[str, Table] = field(default_factory=dict)
     balances: Mapping[str, int] = field(default_factory=dict)
     boards: Mapping[str, Board] = field(default_factory=dict)
     editions: Mapping[str, str] = field(default_factory=dict)
+    earlier: Mapping[str, tuple[Table, ...]] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

@@ -114,6 +114,13 @@ def _marker(event: Event) -> str:
     return f"The marker stands at seat {event['seat']}{before}: the bank covers from there on, clockwise"
 
 
+def _not_covered(event: Event) -> str:
+    who, wager, back = f"Seat {event['seat']}, {event['guest']}", event["wager"].replace("-", " "), dollars(event["back_cents"])
+    if event["covered_cents"]:
+        return f"{who}: the bank covers {dollars(event['covered_cents'])} on {wager}, and {back} goes back"
+    return f"{who}: the bank does not cover {wager}, and {back} goes back"
+
+
 def _sits_out(event: Event) -> str:
     fee, cents = dollars(event["fee_cents"]), dollars(event["cents"])
     who = f"Seat {event['seat']}, {event['guest']},"
@@ -155,7 +162,8 @@ def _of_card(event: Event, what: str) -> str:
 
 def _bet_changed(event: Event) -> str:
     before, after = dollars(event["before_cents"]), dollars(event["after_cents"])
-    return f"Seat {event['seat']}, {event['guest']}: {_wager(event['wager'])} is {after}, not {before}: {event['reason']}"
+    wager = _wager(event["wager"]) + (" for the dealer" if event.get("for_dealer") else "")
+    return f"Seat {event['seat']}, {event['guest']}: {wager} is {after}, not {before}: {event['reason']}"
 
 
 def _corrected(event: Event) -> str:
@@ -216,6 +224,7 @@ EVENT_WORDS: dict[str, Words] = {
     "bank-ended": _bank_ended,
     "bank-used-up": _bank_used_up,
     "marker-drawn": _marker,
+    "not-covered": _not_covered,
     "sits-out": _sits_out,
     "to-draw": lambda e: f"Seat {e['seat']}, {e['guest']}, draws the cards",
     "cards-drawn": _cards_drawn,

@@ -47,9 +47,14 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
 
 
 def _impossible(settings: Mapping[str, Value]) -> tuple[str, ...]:
-    """LLB-8: with one or two decks there are no three sevens of a suit, unless the shoe is taken as endless (R13)."""
+    """LLB-8: with one or two decks there are no three sevens of a suit."""
+    return ("suited-777",) if int(settings["decks"]) < 3 else ()
+
+
+def _refuse_endless(settings: Mapping[str, Value]) -> str:
+    """R13 takes a machine's shoe as endless, which one or two decks are not: three sevens of a suit would come (LLB-8)."""
     endless = settings["shuffler"] == "continuous" and settings["R13"] == "infinite"
-    return ("suited-777",) if int(settings["decks"]) < 3 and not endless else ()
+    return "a shoe of one or two decks is not taken as endless (LLB-8, R13)" if endless and _impossible(settings) else ""
 
 
 GAME = Game(
@@ -79,6 +84,7 @@ GAME = Game(
             needs="blackjack",
             needs_unless=("R6b", "yes"),
             impossible=_impossible,
+            refuses=_refuse_endless,
             resolve=resolve_lucky_lucky,
             early=True,
         ),

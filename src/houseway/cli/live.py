@@ -66,7 +66,12 @@ def actor_of(who: str) -> Any:
 def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
     """Carry a command out and tell what happened."""
     floor, actor = open_floor(url), actor_of(who)
-    entry = floor.do(command, actor, key)
+    try:
+        entry = floor.do(command, actor, key)
+    except Refused as refused:
+        from houseway.view.late import with_late_bets
+
+        raise with_late_bets(refused, floor.refresh(), command) from None
     if format_ is not Format.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
@@ -121,51 +126,56 @@ def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
 @table_app.command("show")
 def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
     """Tell the round on a table: bets, hands, every step with its clause, who is to act, and which card is wanted next."""
-    from houseway.money import dollars
     from houseway.refusal import one_of
-    from houseway.table import Phase
-    from houseway.table.betting import next_drawer
-    from houseway.table.engine import edition_of, is_shuffled_every_round
-    from houseway.view import Reader, round_on_felt
-    from houseway.view.told import cards_by_owner, hands_told, waiting_told
+    from houseway.table.engine import is_shuffled_every_round
+    from houseway.view import Reader, bank_view, round_on_felt
 
-    tables = open_floor(store).refresh().tables
-    at = tables[one_of("table", table, tables)]
-    felt = round_on_felt(at, Reader("", "dealer"))
-    drawer = next_drawer(at) if at.round.phase == Phase.BETTING else at.round.drawer
+    house = open_floor(store).refresh()
+    at = house.tables[one_of("table", table, house.tables)]
     cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
-    betting = {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()}
-    for_dealer = {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer}
-    if format_ is not Format.TABLE:
-        show_json(
-            {
-                "table": table,
-                "edition": at.edition,
-                "round": felt["round"],
-                "phase": felt["phase"],
-                "cut_percent": cut_percent,
-                "drawer": drawer,
-                "bets": betting,
-                "for_dealer": for_dealer,
-                "hands": cards_by_owner(felt),
-                "to_act": {str(seat["seat"]): [*seat["to_act"], *seat["late"]] for seat in felt["seats"] if seat["to_act"]},
-                "may_bet_cents": {str(seat["seat"]): seat["late"] for seat in felt["seats"] if seat["late"]},
-                "next_card": felt["next_card"],
-                "steps": {seat: [f"{step['clause']} {step['text']}" for step in told] for seat, told in felt["steps"].items()},
-            }
-        )
-        return
-    print(f"{table}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
-    if cut_percent:
-        print(f"  The cut card sits at {cut_percent} % of the shoe")
-    if drawer:
+    felt = round_on_felt(at, Reader("", "dealer")) | {"bank": bank_view(house, at), "cut_percent": cut_percent}
+    if format_ is Format.TABLE:
+        _tell_round(at, felt)
+    else:
+        show_json(_round_as_data(at, felt))
+
+
+def _round_as_data(at: Any, felt: dict[str, Any]) -> dict[str, Any]:
+    """The round as programs read it; under `bets`, what lies on the felt now."""
+    from houseway.view.told import cards_by_owner
+
+    betting = [seat for seat in felt["seats"] if seat["bets"]]
+    return {
+        "table": at.name,
+        "edition": at.edition,
+        "round": felt["round"],
+        "phase": felt["phase"],
+        "cut_percent": felt["cut_percent"],
+        "drawer": felt["drawer"],
+        "bank": felt["bank"],
+        "bets": {str(seat["seat"]): {"guest": seat["guest"], **seat["chips"]} for seat in betting},
+        "for_dealer": {str(seat["seat"]): seat["for_dealer"] for seat in betting if seat["for_dealer"]},
+        "early_paid": felt["early_paid"],
+        "hands": cards_by_owner(felt),
+        "to_act": {str(seat["seat"]): [*seat["to_act"], *seat["late"]] for seat in betting if seat["to_act"]},
+        "may_bet_cents": {str(seat["seat"]): seat["late"] for seat in betting if seat["late"]},
+        "next_card": felt["next_card"],
+        "steps": {seat: [f"{step['clause']} {step['text']}" for step in told] for seat, told in felt["steps"].items()},
+    }
+
+
+def _tell_round(at: Any, felt: dict[str, Any]) -> None:
+    """The round as people read it."""
+    from houseway.table.engine import edition_of
+    from houseway.view.told import bank_told, bets_told, hands_told, waiting_told
+
+    print(f"{at.name}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
+    if felt["cut_percent"]:
+        print(f"  The cut card sits at {felt['cut_percent']} % of the shoe")
+    if drawer := felt["drawer"]:
         print(f"  Seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
-    names = {name: wager.name for name, wager in edition_of(at).game.wagers.items()}
-    for seat, spot in at.round.spots.items():
-        bets = [f"{dollars(cents)} on {names[wager]}" for wager, cents in spot.bets.items()]
-        bets += [f"{dollars(cents)} on {names[wager]} for the dealer" for wager, cents in spot.for_dealer.items()]
-        print(f"  Seat {seat}, {spot.guest}: " + ", ".join(bets))
-    for sentence in (*hands_told(at, felt), *waiting_told(at, felt)):
+    bank = bank_told(felt["bank"]) if felt["bank"] else ()
+    for sentence in (*bank, *bets_told(at, felt), *hands_told(at, felt), *waiting_told(at, felt)):
         print(f"  {sentence}")
     for seat, steps in felt["steps"].items():
         print(f"  How it came about, seat {seat}:\n" + "\n".join(f"    {step['clause']} {step['text']}" for step in steps))

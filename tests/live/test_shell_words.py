@@ -244,6 +244,47 @@ def test_several_bets_for_the_dealer_are_placed_all_or_none(shell):
     assert (balances["guest:ann"], balances["guest:bob"]) == (200_000 - 2_200, 200_000 - 1_000)
 
 
+def test_refusals_name_what_the_shell_has(shell):
+    lucky = "table open t1 --edition lucky-lucky-wa --opener 1000"
+    assert "houseway: --cut: 5 is not a whole number from 10 to 100" in shell(f"{lucky} --cut=5", code=2)
+    assert "'--cut': a whole number is required" in shell(f"{lucky} --cut=abc", code=2)
+    shell("board open b1 --edition ez-baccarat-wa")
+    assert "houseway: HAND is missing: the hand as its road has it" in shell('board hand b1 ""', code=2)
+    opened(shell, "ez-pai-gow-wa")
+    bet(shell, 1, "ann", "base=10")
+    assert "the dice are not keyed: a number from 1 to 7 is thrown" in shell("table no-more-bets t1", code=2)
+    assert "dice 9: a number from 1 to 7 is thrown" in shell("table no-more-bets t1 --dice 9", code=2)
+
+
+def test_a_bank_is_told_how_many_hands_are_left_to_another(shell):
+    shell("table open t1 --edition ez-baccarat-ca --source hand-keyed")
+    for seat, guest in ((1, "ann"), (2, "bob")):
+        shell(f"table sit t1 --seat {seat} --guest {guest}")
+    shell("table bank t1 500 --seat 1 --guest ann")
+    assert "seat 1 banks for 2 more hands" in shell("table bank t1 500 --seat 2 --guest bob", code=2)
+    bet(shell, 2, "bob", "player=10")
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{DRAGON_7}"')
+    shell("table settle t1")
+    assert "seat 1 banks for 1 more hand\n" in shell("table bank t1 500 --seat 2 --guest bob", code=2)
+
+
+def test_lucky_lucky_needs_its_blackjack_bet_by_llb_1(shell):
+    opened(shell, "lucky-lucky-wa")
+    bet(shell, 1, "ann", "lucky-lucky=5")
+    said = shell("table no-more-bets t1", code=2)
+    assert "lucky-lucky needs a blackjack bet beside it (LLB-1, R6b)" in said
+
+
+@pytest.mark.parametrize("line", ["table show t1", "table withdraw t1 banker --guest ann --seat 1", "cage balances"])
+def test_the_floor_has_no_csv(shell, line):
+    opened(shell, "ez-baccarat-wa")
+    bet(shell, 1, "ann", "banker=100")
+    said = shell(f"{line} --format csv", code=2)
+    assert said.startswith("houseway: Invalid value for '--format': 'csv' is not one of 'table', 'json'")
+    assert len(said.splitlines()) == 1
+
+
 def test_a_purse_that_is_short_is_told_in_dollars(shell):
     opened(shell, "ez-baccarat-wa")
     shell("cage cash-out 1990 --guest ann")

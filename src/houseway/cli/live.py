@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from houseway.cli.commands import DeclaredGroup, Output, StoreUrl
-from houseway.cli.text import Format, show_json
+from houseway.cli.commands import DeclaredGroup, FloorOutput, StoreUrl
+from houseway.cli.text import FloorFormat, show_json
 from houseway.refusal import Refused
 
 table_app = typer.Typer(
@@ -63,7 +63,7 @@ def actor_of(who: str) -> Any:
     return Actor(name, role)
 
 
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: FloorFormat) -> None:
     """Carry a command out and tell what happened."""
     floor, actor = open_floor(url), actor_of(who)
     try:
@@ -72,7 +72,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
         from houseway.view.late import with_late_bets
 
         raise with_late_bets(refused, floor.refresh(), command) from None
-    if format_ is not Format.TABLE:
+    if format_ is not FloorFormat.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
     from houseway.view.reader import Reader
@@ -88,7 +88,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
 
 @board_app.command("show")
 def board_show(
-    board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
+    board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
     from houseway.refusal import one_of
@@ -100,7 +100,7 @@ def board_show(
         _show_rounds(board, shown, format_)
         return
     hands, counts = shown["hands"], shown["counts"]
-    if format_ is not Format.TABLE:
+    if format_ is not FloorFormat.TABLE:
         edition, shoe = shown["edition"]["id"], shown["shoe_number"]
         show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
@@ -108,10 +108,10 @@ def board_show(
     print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
-def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
+def _show_rounds(board: str, shown: dict[str, Any], format_: FloorFormat) -> None:
     """A keyed scoreboard of rounds: where the deals began, the dealer's hands, what they count, and bonuses hit."""
     told = {name: shown[name] for name in ("rounds", "starts", "marks", "hits", "last")}
-    if format_ is not Format.TABLE:
+    if format_ is not FloorFormat.TABLE:
         show_json({"board": board, "edition": shown["edition"]["id"], "hands": shown["hands"], **told})
         return
     names = {mark["id"]: mark["name"] for mark in shown["face"]["board"]["marks"]}
@@ -124,7 +124,7 @@ def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
 
 
 @table_app.command("show")
-def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+def show(table: TableName, store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
     """Tell the round on a table: bets, hands, every step with its clause, who is to act, and which card is wanted next."""
     from houseway.refusal import one_of
     from houseway.table.engine import is_shuffled_every_round
@@ -134,7 +134,7 @@ def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABL
     at = house.tables[one_of("table", table, house.tables)]
     cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
     felt = round_on_felt(at, Reader("", "dealer")) | {"bank": bank_view(house, at), "cut_percent": cut_percent}
-    if format_ is Format.TABLE:
+    if format_ is FloorFormat.TABLE:
         _tell_round(at, felt)
     else:
         show_json(_round_as_data(at, felt))
@@ -192,12 +192,12 @@ PHASES = {
 
 
 @cage_app.command("balances")
-def balances(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+def balances(store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
     """What every account holds."""
     from houseway.money import dollars
 
     held = dict(sorted(open_floor(store).refresh().balances.items()))
-    if format_ is Format.TABLE:
+    if format_ is FloorFormat.TABLE:
         for account, amount in held.items():
             print(f"{account:24} {dollars(amount):>16}")
     else:
@@ -276,7 +276,7 @@ def audit(
     head: Annotated[Path | None, typer.Option(help="an exported head that the chain must contain")] = None,
     public_key: Annotated[str, typer.Option(help="the key that must have signed it (default: this house's)")] = "",
     store: StoreUrl = None,
-    format_: Output = Format.TABLE,
+    format_: FloorOutput = FloorFormat.TABLE,
 ) -> None:
     """Verify the chain, replay every round with the rulebook, and compare every cent."""
     if context.invoked_subcommand:
@@ -289,7 +289,7 @@ def audit(
     signed = SignedHead.load(head) if head else None
     expected = public_key or (public_half(load_or_make_key(key_file())) if head else "")
     report = Auditor(Store(store_url(store)), signed, expected).run()
-    if format_ is Format.TABLE:
+    if format_ is FloorFormat.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
         for place, flaw in enumerate(report.flaws):
             print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")

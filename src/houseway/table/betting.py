@@ -249,7 +249,8 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     if marker and not dice:
         raise Refused("bad-dice", "the marker is not drawn yet: say where it stands (marker) while bets are open (R12)")
     if not (1 <= dice <= sides if sides else dice == 0):
-        raise Refused("bad-dice", f"dice {dice}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
+        said = f"dice {dice}" if "dice" in command else "the dice are not keyed"
+        raise Refused("bad-dice", f"{said}: " + (f"a number from 1 to {sides} is thrown" if sides else "none here"))
     effect = Effect(house)
     if table.shoe is not None and sides:
         table = changed(table, shoe=changed(table.shoe, thrown=table.shoe.thrown + 1))

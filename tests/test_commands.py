@@ -104,8 +104,8 @@ def test_it_has_a_route(app, office):
 @pytest.mark.parametrize(
     ("body", "status", "code", "says"),
     [
-        ({"cents": 500}, 422, "bad-command", "prize needs colour: red or blue"),
-        ({"colour": "red"}, 400, "bad-amount", "prize needs cents"),
+        ({"cents": 500}, 422, "bad-command", "colour is missing: the colour of the wheel (red or blue)"),
+        ({"colour": "red"}, 400, "bad-amount", "cents is missing: how much"),
         ({"cents": -5, "colour": "red"}, 400, "bad-amount", "a positive whole number of cents"),
         ({"cents": 500, "colour": "green"}, 422, "bad-command", "colour: 'green' is not red or blue"),
         ({"cents": 500, "colour": "red", "times": 10}, 422, "bad-command", "a whole number from 1 to 9"),

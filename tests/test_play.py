@@ -121,7 +121,7 @@ def test_rounds_add_up_to_what_is_printed(sit, edition, seed):
     nets = re.findall(r"This round (\S+)", out)
     assert len(nets) == rounds
     assert sum(cents(net) for net in nets if net != "even") == final - 50_000
-    lines = re.findall(r", \$[\d,.]+ (?:pays (\$[\d,.]+):|(pushes)|loses)", out)
+    lines = re.findall(r", \$[\d,.]+ (?:pays (\$[\d,.]+) |(goes back)|is taken)", out)
     assert len(lines) == len(paid(floor))
     won = sum(event["win_cents"] for event in paid(floor) if event["win_cents"] > 0)
     assert sum(cents(win) for win, _ in lines if win) == won
@@ -141,8 +141,8 @@ def test_a_third_card_joins_its_hand(sit):
     _, out = sit("ez-baccarat-wa", Script("banker=25,dragon-7=5"), front="2s 2h 3d Kc 10c 5h")
     assert "Player  5" in out and "Banker  7" in out
     assert out.count("│2  ││3  ││10 │    │2  ││K  ││5  │") == 1
-    assert "Banker, $25 pushes" in out
-    assert "Dragon 7, $5 pays $200: 2 black" in out
+    assert "Banker pushes (Dragon 7: Banker wins with a three-card 7), $25 goes back" in out
+    assert "Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)" in out
     assert "This round +$200   since you sat down +$200" in out
     assert "You leave with $700 (+$200)" in out
 
@@ -155,7 +155,7 @@ def test_the_hole_card_stays_down_and_split_hands_are_told_apart(sit):
     assert out.index("Hand 1  11") < out.index("Hand 2  ")
     assert re.search(r"Hand 1 +21 +Hand 2 +\d+", out)
     assert [event["wager"] for event in paid(floor)] == ["blackjack", "blackjack"]
-    assert "Blackjack (hand 1), $10 pays $10: 2 red" in out
+    assert "Blackjack, hand 1, wins (Player wins), $10 pays $10 (2 red)" in out
     check_left_in_order(floor, out)
 
 
@@ -173,8 +173,8 @@ def test_insurance_is_offered_before_the_dealer_looks_whatever_he_has(sit, hole)
     assert guest.prompts[1] == "look or insurance=DOLLARS? "
     first = out.split("Dealer")[1].split("Insurance")[0].split("BJ-1")[0]
     assert "░░░" in first and hole[0] + "  " not in first.split("░░░")[0].replace("7", "")
-    assert ("Insurance, $5 pays $10" in out) == (hole == "Kh")
-    assert ("Insurance, $5 loses" in out) == (hole == "5h")
+    assert ("Insurance wins (Dealer has blackjack), $5 pays $10" in out) == (hole == "Kh")
+    assert ("Insurance loses (Dealer has no blackjack), $5 is taken" in out) == (hole == "5h")
     check_left_in_order(floor, out)
 
 
@@ -190,7 +190,7 @@ def test_nothing_shown_before_the_look_depends_on_the_hole_card(sit):
 def test_lucky_lucky_is_paid_before_the_first_choice(sit):
     guest = Guest(BETS["lucky-lucky-wa"], 1, lambda prompt: "stand")
     _, out = sit("lucky-lucky-wa", guest, front="7s 7h 7d Kc")
-    assert out.index("Lucky Lucky, $5 pays $250") < out.index("░░░")
+    assert out.index("Lucky Lucky wins (777), $5 pays $250") < out.index("░░░")
 
 
 def test_the_colour_is_chosen_before_the_cards_are_seen(sit):

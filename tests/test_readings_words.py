@@ -1,5 +1,7 @@
 """`verify`, `readings` and `odds` speak of the same values, state tolerances, and say for whom an edge is."""
 
+import csv
+import io
 import re
 
 import pytest
@@ -64,6 +66,20 @@ def test_odds_of_a_player_have_the_form_of_all_odds(data):
     assert sheet.keys() == played.keys()
     assert played["strategy"] == "exact; the player decides by: best"
     assert played["house_edge"]["exact"] == "96459473/2926537250"
+
+
+def test_odds_of_a_player_have_the_heading_of_all_odds(run):
+    plain = run("odds", "duki-4-wa", "--wager", "duki-bonus")[1].splitlines()
+    played = run("odds", "duki-4-wa", "--wager", "ante", "--player", "best")[1].splitlines()
+    assert played[:3] == plain[:3] and "digest" in played[0] and played[1].startswith("decks 1, ")
+
+
+def test_readings_as_csv_have_plain_cells(run):
+    rows = list(csv.DictReader(io.StringIO(run("readings", "duki-4-wa", "--format", "csv")[1])))
+    assert len(rows) == sum(len(reading.values) for reading in hw.edition("duki-4-wa").edition.readings.values())
+    assert not [cell for row in rows for cell in row.values() if re.search(r"True|False|None|[][{}]", cell)]
+    (r9,) = (row for row in rows if (row["reading"], row["value"]) == ("R9", "no"))
+    assert r9["default"] == "no" and re.match(r"ante \d\.\d+ % by best play", r9["house_edge"])
 
 
 def test_odds_of_a_player_as_rows_have_the_columns_of_all_odds(run):

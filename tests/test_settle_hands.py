@@ -83,11 +83,9 @@ def test_r8_is_named_where_it_decides_and_only_there(run, data):
     assert "R8" not in {row["reading"] for row in data("settle", "duki-4-wa", "--cards", DUKI, *dealers_three[4:])["readings"]}
 
 
-def test_r9_r16_and_r7_are_named_where_they_decide(data):
+def test_r9_and_r16_are_named_where_they_decide(data):
     wheel = data("settle", "duki-4-wa", "--cards", "Ah 2c 3s 9s / Kd Qd 2d 5d", "--bets", "duki-bonus=5")
     assert [(row["reading"], row["value"]) for row in wheel["readings"]][:1] == [("R9", "yes")]
-    unqualified = data("settle", "duki-4-wa", "--cards", "9h 9c 6s Js / Kd Qd 2d 5d", "--bets", "ante=10", "--choices", "play")
-    assert ("R7", "even-money") in [(row["reading"], row["value"]) for row in unqualified["readings"]]
     foul = ("settle", "ez-pai-gow-wa", "--cards", "As Ad Kh Kc 2s 3d 4h / 9s 9d 8h 7c 2c 3c 5d", "--bets", "base=10")
     lost = data(*foul, "--choices", "set As Ad", "--reading", "R16=loses")
     (decided,) = (row for row in lost["readings"] if row["reading"] == "R16")
@@ -95,19 +93,41 @@ def test_r9_r16_and_r7_are_named_where_they_decide(data):
     assert decided["otherwise"]["refused"].startswith("refused, a foul")
 
 
-def test_a_reading_with_one_value_is_named_where_its_clause_pays(run, data):
-    lucky = (
-        "settle",
-        "lucky-lucky-wa",
-        "--cards",
-        "As 8d / 2h 7c 5s 10h",
-        "--bets",
-        "blackjack=10,lucky-lucky=5",
-        "--choices",
-        "stand",
-    )
-    assert [(row["reading"], row["otherwise"]) for row in data(*lucky)["readings"]] == [("R11", {})]
-    assert "LLB-8 is read by R11=yes, 11 where that does not exceed 21" in run(*lucky)[1]
+QUEEN_HIGH = "As Ad Kh Kc 2s 3d 4h / Qs Jd 9h 8c 6c 5d 3c"
+LOW_DUKI = "Ah 2c 3s Kd / 9s 9d 5h 5d"
+
+
+@pytest.mark.parametrize(
+    ("edition", "cards", "bets", "choices", "reading", "decided"),
+    [
+        ("ez-pai-gow-wa", QUEEN_HIGH, "base=10", "set As Ad", "R16=loses", ["R16b"]),
+        ("duki-4-wa", LOW_DUKI, "ante=10,duki-bonus=5", "play", "R8=ante-table", ["R9"]),
+        ("lucky-lucky-wa", "7s 7d / 7h 7c 10h", "blackjack=10,lucky-lucky=5", "stand", "R11=yes", []),
+        ("duki-4-wa", "9h 9c 6s Js / Kd Qd 2d 5d", "ante=10", "play", "R7=even-money", []),
+    ],
+)
+def test_a_reading_is_named_only_if_another_value_of_it_pays_otherwise(data, edition, cards, bets, choices, reading, decided):
+    asked = ("--cards", cards, "--bets", bets, "--choices", choices, "--reading", reading)
+    assert [row["reading"] for row in data("settle", edition, *asked)["readings"]] == decided
+
+
+def test_r6_is_named_where_envy_is_paid(data):
+    envied = (
+        "settle", "ez-pai-gow-wa", "--cards", "As Kd Qh 9c 7s 5d 3h Kh 10s 8c 6d 4s 2c Jk", "--bets", "base=10,dynasty=5",
+        "--choices", "house-way", "--others",
+    )  # fmt: skip
+    (row,) = data(*envied, "Js Jh Jd Jc 2h 3c 5s")["readings"]
+    assert (row["reading"], list(row["otherwise"])) == ("R6", ["other-players-with-dynasty-bet"])
+    assert row["otherwise"]["other-players-with-dynasty-bet"].endswith("only if that player has bet on Dynasty Bonus")
+    assert data(*envied, "2d 3d 4d 5h 8h 9h Jh")["readings"] == [], "no envy is paid"
+    asked = ("--reading", "R6=other-players-with-dynasty-bet")
+    assert data(*envied, "Js Jh Jd Jc 2h 3c 5s", *asked)["readings"] == [], "he has a base wager as well"
+
+
+def test_a_reading_that_answers_a_question_is_told_with_it(run):
+    alone = ("settle", "ez-pai-gow-wa", "--cards", "As Kd Qh 9c 7s 5d 3h", "--bets", "dynasty=5", "--reading", "R6b=yes")
+    out = run(*alone)[1].replace("\n    ", " ")
+    assert "Decided by the reading R6b=yes: May a bonus be bet without the base wager? Yes (no: refused, " in out
 
 
 def test_readings_that_change_no_bet_do_not_decide(data):

@@ -141,9 +141,9 @@ def test_ezc_5_what_goes_back_before_the_hand_is_told(tmp_path):
         (3, "player", 0, 5_000),
     ]
     assert [event_words(event) for event in told] == [
-        "Seat 2, bob: the bank covers $2 on dragon 7, and $3 goes back",
-        "Seat 2, bob: the bank covers $20 on player, and $30 goes back",
-        "Seat 3, cyd: the bank does not cover player, and $50 goes back",
+        "Seat 2, bob: the bank covers $2 on Dragon 7, and $3 goes back",
+        "Seat 2, bob: the bank covers $20 on Player, and $30 goes back",
+        "Seat 3, cyd: the bank does not cover Player, and $50 goes back",
     ]
 
 

@@ -15,6 +15,7 @@ from houseway.house.floor import Floor
 from houseway.house.store import Store
 from houseway.rulebook.words import sentence
 from houseway.table import unfolded
+from houseway.table.engine import edition_of
 from houseway.table.events import EVENTS, FORM, same_events
 from houseway.view.happened import PUBLIC, happened
 from houseway.view.words import EVENT_WORDS, event_words, payment_words
@@ -94,7 +95,8 @@ def test_a_payment_tells_what_was_owed_and_what_moved(tmp_path):
     pit.card(DRAGON_7)
     (paid,) = events(pit.do("settle"), "paid")
     assert (paid["owed_cents"], paid["win_cents"], paid["spot"]) == (20_000, 5_000, "")
-    assert payment_words(paid) == "seat 2, dragon-7, dragon-7, $5 pays $50: 2 green (all that the bank covers)"
+    said = "Seat 2: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $50 (2 green), all that the bank covers"
+    assert payment_words(paid, edition_of(pit.table)) == said
 
 
 def test_a_split_hand_is_a_spot(tmp_path):
@@ -110,7 +112,8 @@ def test_a_split_hand_is_a_spot(tmp_path):
     pit.card("10s")
     paid = events(pit.do("settle"), "paid")
     assert [event["spot"] for event in paid] == ["hand 1", "hand 2"]
-    assert payment_words(paid[1]) == "seat 1, blackjack (hand 2), win, $10 pays $10: 2 red"
+    said = "Seat 1: Blackjack, hand 2, wins (Player wins), $10 pays $10 (2 red)"
+    assert payment_words(paid[1], edition_of(pit.table)) == said
 
 
 def test_high_payouts_are_values_and_words_are_made_of_them(tmp_path):
@@ -119,7 +122,7 @@ def test_high_payouts_are_values_and_words_are_made_of_them(tmp_path):
     pit.no_more_bets()
     (told,) = events(pit.card(DRAGON_7), "surveillance")
     assert told["payments"] == [{"seat": 1, "wager": "dragon-7", "win_cents": 20_000}]
-    assert event_words(told) == "seat 1 dragon-7 $200: above $100. It waits until a supervisor has verified it"
+    assert event_words(told) == "seat 1 Dragon 7 $200: above $100. It waits until a supervisor has verified it"
     assert "acknowledge seat 1 dragon-7 $200 before" in pit.refused("settle").message
     pit.do("acknowledge", SUE)
     pit.do("settle")

@@ -27,7 +27,7 @@ def test_a_manual_baccarat_table_from_opening_to_closing(shell):
         "after 3s, before 3d", "before 3d, after 3s"
     )
     assert "EZB-3d Banker draws on 4" in shell("table show t1")
-    assert "seat 2, dragon-7, dragon-7, $5 pays $200: 2 black" in shell("table settle t1")
+    assert "Seat 2: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)" in shell("table settle t1")
     assert balances(shell)["guest:ann"] == 220_000
     shell("cage table-buy-in 300 --table t1 --guest ann")
     assert "a difference of -$1" in shell("cage closer 19499 --table t1")
@@ -66,7 +66,7 @@ def test_a_player_banked_table(shell):
     shell("table bet c1 player=100 --guest ann --seat 1")
     shell("table no-more-bets c1")
     shell('table card c1 "9s 7h Kd 3c"')
-    assert "seat 1, player, player-win, $100 pays $100: 1 black" in shell("table settle c1")
+    assert "Seat 1: Player wins, $100 pays $100 (1 black)" in shell("table settle c1")
     assert (balances(shell)["guest:ann"], balances(shell)["collection:c1"]) == (209_900, 300)
 
 

@@ -122,8 +122,167 @@ def test_envy_names_the_seat_whose_hand_won_it(shell):
     said = shell("table settle t1")
     assert "other player" not in said
     for seat in (2, 6):
-        assert f"seat {seat}, dynasty (envy for seat 5), four-of-a-kind, $0 pays $5" in said
+        assert f"Seat {seat}: Dynasty Bonus, envy for seat 5, wins (Four of a kind), a prize of $5 (1 red)" in said
     assert "envy for seat 2" not in said and "envy for seat 6" not in said
+
+
+DRAGON_7 = "2s 4h 3d Kc 6h 3s"
+
+
+def test_payments_are_sentences_with_the_names_of_the_edition(shell):
+    opened(shell, "ez-baccarat-wa")
+    bet(shell, 1, "ann", "banker=100,tie=5")
+    bet(shell, 2, "bob", "dragon-7=5")
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{DRAGON_7}"')
+    assert [line.strip() for line in shell("table settle t1").splitlines()][:3] == [
+        "Seat 2: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)",
+        "Seat 1: Banker pushes (Dragon 7: Banker wins with a three-card 7), $100 goes back",
+        "Seat 1: Tie loses (Dragon 7: Banker wins with a three-card 7), $5 is taken",
+    ]
+
+
+def test_what_a_bank_does_not_cover_goes_back(shell):
+    shell("table open t1 --edition ez-baccarat-ca --source hand-keyed")
+    for seat, guest in ((1, "ann"), (2, "bob"), (3, "cy")):
+        shell(f"table sit t1 --seat {seat} --guest {guest}")
+    shell("table bank t1 50 --seat 1 --guest ann")
+    bet(shell, 2, "bob", "dragon-7=5")
+    bet(shell, 3, "cy", "dragon-7=5")
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{DRAGON_7}"')
+    said = shell("table settle t1")
+    won = "Dragon 7 wins (Banker wins with a three-card 7)"
+    assert f"Seat 2: {won}, $5 pays $50 (2 green), all that the bank covers" in said
+    assert f"Seat 3: {won}, $5 goes back: the bank did not cover it" in said
+
+
+def test_a_bet_has_one_name(shell):
+    opened(shell, "ez-pai-gow-wa")
+    said = shell('table bet t1 "base=10,red-black=5" --guest ann --seat 1')
+    for words in ("$10 on Base wager", "$5 on Red/Black"):
+        assert words in said and words in shell("table show t1")
+
+
+def test_a_bank_of_the_players_is_shown(shell):
+    shell("table open t1 --edition ez-baccarat-ca --source hand-keyed --set R12=from-marker")
+    assert "Nobody banks: the bank is offered to the first who sits down" in shell("table show t1")
+    for seat, guest in ((1, "ann"), (2, "bob")):
+        shell(f"table sit t1 --seat {seat} --guest {guest}")
+    assert "Nobody banks: the bank is offered to seat 1" in shell("table show t1")
+    shell("table bank t1 500 --seat 1 --guest ann")
+    said = shell("table show t1")
+    assert "Seat 1, ann, banks with $500; the bank is his for 2 more hands" in said
+    assert "The marker is not drawn yet" in said
+    bank = json.loads(shell("table show t1 --format json"))["bank"]
+    assert (bank["holder"], bank["cents"], bank["hands_left"], bank["marker"]) == (1, 50_000, 2, 0)
+    bet(shell, 2, "bob", "player=10")
+    shell("table marker t1 --seat 2")
+    assert "The marker stands at seat 2" in shell("table show t1")
+
+
+def test_a_virtual_table_keys_no_cards(shell):
+    opened(shell, "ez-baccarat-wa", "virtual-shoe")
+    bet(shell, 1, "ann", "banker=100")
+    shell("table no-more-bets t1")
+    said = shell("table show t1")
+    assert "The next card is for: Player, first card (from the shoe)" in said and "keyed" not in said
+
+
+def test_what_is_settled_early_lies_on_the_felt_no_more(shell):
+    opened(shell, "lucky-lucky-wa")
+    bet(shell, 1, "ann", "blackjack=20,lucky-lucky=5")
+    bet(shell, 2, "bob", "blackjack=20,lucky-lucky=5")
+    shell("table no-more-bets t1")
+    shell('table card t1 "7s 10d 7h 7c 4d 9s"')
+    said = shell("table show t1")
+    assert "Seat 1, ann: $20 on Blackjack; Lucky Lucky wins (777), $5 pays $250 (2 black, 2 green)" in said
+    assert "Seat 2, bob: $20 on Blackjack; Lucky Lucky wins (21), $5 pays $15 (3 red)" in said
+    data = json.loads(shell("table show t1 --format json"))
+    assert data["bets"]["1"] == {"guest": "ann", "blackjack": 2_000}
+    assert [(paid["seat"], paid["wager"], paid["win_cents"]) for paid in data["early_paid"]] == [
+        (2, "lucky-lucky", 1_500),
+        (1, "lucky-lucky", 25_000),
+    ]
+
+
+def test_a_refused_decision_is_told_of_insurance(shell):
+    opened(shell, "lucky-lucky-wa")
+    bet(shell, 1, "ann", "blackjack=100")
+    bet(shell, 4, "bob", "blackjack=15")
+    shell("table no-more-bets t1")
+    shell('table card t1 "10s 9s Ah 8d 7d Kc"')
+    said = shell("table decide t1 stand --seat 1", code=2)
+    assert "(allowed: look); seat 1 may also bet insurance up to $50" in said
+    shell("table decide t1 look --seat 1")
+    said = shell("table decide t1 stand --seat 1", code=2)
+    assert "to act: seat 4 (look); seat 4 may also bet insurance up to $7.50" in said
+
+
+def test_insurance_that_ends_the_decisions_tells_how_the_round_stands(shell):
+    opened(shell, "lucky-lucky-wa")
+    bet(shell, 4, "bob", "blackjack=15")
+    shell("table no-more-bets t1")
+    shell('table card t1 "9s Ah 7d Kc"')
+    said = shell("table bet t1 insurance=7.50 --guest bob --seat 4").splitlines()
+    assert said[0] == "Seat 4, bob: $7.50 on Insurance"
+    assert "Dealer Ah Kc: blackjack" in said and said[-1] == "Round 1 can be settled"
+
+
+def test_several_bets_for_the_dealer_are_placed_all_or_none(shell):
+    opened(shell, "duki-4-wa", more="--set dealer-bets=allowed --set dealer-bet-wins=dealers")
+    bet(shell, 1, "ann", "ante=10,duki-bonus=5")
+    assert shell("table bet t1 ante=5,duki-bonus=2 --guest ann --seat 1 --for-dealer").splitlines() == [
+        "Seat 1, ann: $5 on Ante for the dealer",
+        "Seat 1, ann: $2 on Duki Bonus for the dealer",
+    ]
+    bet(shell, 2, "bob", "ante=10")
+    assert "bet duki-bonus first" in shell("table bet t1 ante=5,duki-bonus=2 --guest bob --seat 2 --for-dealer", code=2)
+    data = json.loads(shell("table show t1 --format json"))
+    assert data["for_dealer"] == {"1": {"ante": 500, "duki-bonus": 200}}
+    balances = json.loads(shell("cage balances --format json"))
+    assert (balances["guest:ann"], balances["guest:bob"]) == (200_000 - 2_200, 200_000 - 1_000)
+
+
+def test_refusals_name_what_the_shell_has(shell):
+    lucky = "table open t1 --edition lucky-lucky-wa --opener 1000"
+    assert "houseway: --cut: 5 is not a whole number from 10 to 100" in shell(f"{lucky} --cut=5", code=2)
+    assert "'--cut': a whole number is required" in shell(f"{lucky} --cut=abc", code=2)
+    shell("board open b1 --edition ez-baccarat-wa")
+    assert "houseway: HAND is missing: the hand as its road has it" in shell('board hand b1 ""', code=2)
+    opened(shell, "ez-pai-gow-wa")
+    bet(shell, 1, "ann", "base=10")
+    assert "the dice are not keyed: a number from 1 to 7 is thrown" in shell("table no-more-bets t1", code=2)
+    assert "dice 9: a number from 1 to 7 is thrown" in shell("table no-more-bets t1 --dice 9", code=2)
+
+
+def test_a_bank_is_told_how_many_hands_are_left_to_another(shell):
+    shell("table open t1 --edition ez-baccarat-ca --source hand-keyed")
+    for seat, guest in ((1, "ann"), (2, "bob")):
+        shell(f"table sit t1 --seat {seat} --guest {guest}")
+    shell("table bank t1 500 --seat 1 --guest ann")
+    assert "seat 1 banks for 2 more hands" in shell("table bank t1 500 --seat 2 --guest bob", code=2)
+    bet(shell, 2, "bob", "player=10")
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{DRAGON_7}"')
+    shell("table settle t1")
+    assert "seat 1 banks for 1 more hand\n" in shell("table bank t1 500 --seat 2 --guest bob", code=2)
+
+
+def test_lucky_lucky_needs_its_blackjack_bet_by_llb_1(shell):
+    opened(shell, "lucky-lucky-wa")
+    bet(shell, 1, "ann", "lucky-lucky=5")
+    said = shell("table no-more-bets t1", code=2)
+    assert "lucky-lucky needs a blackjack bet beside it (LLB-1, R6b)" in said
+
+
+@pytest.mark.parametrize("line", ["table show t1", "table withdraw t1 banker --guest ann --seat 1", "cage balances"])
+def test_the_floor_has_no_csv(shell, line):
+    opened(shell, "ez-baccarat-wa")
+    bet(shell, 1, "ann", "banker=100")
+    said = shell(f"{line} --format csv", code=2)
+    assert said.startswith("houseway: Invalid value for '--format': 'csv' is not one of 'table', 'json'")
+    assert len(said.splitlines()) == 1
 
 
 def test_a_purse_that_is_short_is_told_in_dollars(shell):

@@ -7,6 +7,7 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import VOID_REASONS, Phase, unfolded
+from houseway.table.engine import edition_of
 from houseway.view.words import event_words
 
 ROOT, SUE = Actor("root", "administrator"), Actor("sue", "supervisor")
@@ -237,13 +238,14 @@ def test_settlement_steps_can_be_followed_by_hand(tmp_path):
     pit.bet(1, "ann", player=7_500)
     pit.no_more_bets()
     pit.card(DRAGON_7)
-    steps = [event_words(event) for event in events(pit.do("settle"), "paid")]
+    settled = events(pit.do("settle"), "paid")
+    steps = [event_words(event, edition_of(pit.table)) for event in settled]
     dragon = next(step for step in steps if "$200" in step)
-    assert dragon.startswith("seat 3") and "dragon" in dragon.lower() and "$5 pays $200" in dragon
-    chips = [part.split() for part in dragon.split(": ")[1].split(", ")]
+    assert dragon.startswith("Seat 3: Dragon 7 wins") and "$5 pays $200" in dragon
+    chips = [part.split() for part in dragon.split("(")[-1].rstrip(")").split(", ")]
     assert sum(int(number) * {"black": 100, "green": 25}[colour] for number, colour in chips) == 200
-    assert any(step.startswith("seat 3") and "$100 pushes" in step for step in steps)
-    assert any(step.startswith("seat 1") and "$75 loses" in step for step in steps)
+    assert any(step.startswith("Seat 3: Banker pushes") and "$100 goes back" in step for step in steps)
+    assert any(step.startswith("Seat 1: Player loses") and "$75 is taken" in step for step in steps)
 
 
 def test_the_tray_that_cannot_pay_refuses_the_settlement_as_a_whole(tmp_path):

@@ -186,7 +186,7 @@ def test_payments_have_their_facts_and_their_sentence(tmp_path):
     pit.card("2s 9h Kd Jc")
     pit.do("settle")
     (paid,) = finished(pit)["payments"]
-    assert paid["text"] == "seat 1, banker, banker-win, $10 pays $10: 2 red"
+    assert paid["text"] == "Seat 1: Banker wins, $10 pays $10 (2 red)"
     assert (paid["spot"], paid["owed_cents"], paid["win_cents"]) == ("", 1_000, 1_000)
     pit.do("tip", DAN, guest="ann", cents=500)
     pit.do("fill", CAT, cents=500)

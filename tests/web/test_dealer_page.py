@@ -168,7 +168,9 @@ def test_a_table_is_run_on_the_result_keypad(
         if hand == "B7":
             expect(page.locator(".payment")).to_have_count(2)
             expect(page.locator(".payment.pay strong")).to_have_text("Pay $200")
-            expect(page.locator(".payment.pay small")).to_have_text("seat 2, dragon-7, dragon-7, $5 pays $200: 2 black")
+            expect(page.locator(".payment.pay small")).to_have_text(
+                "Seat 2: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)"
+            )
             expect(page.locator(".payment.push strong")).to_have_text("Push $25")
     press(page, "new-shoe")
     page.locator("#ask").get_by_role("button", name="New shoe").click()

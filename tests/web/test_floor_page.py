@@ -163,7 +163,7 @@ def test_events_show_a_void_a_wrong_password_and_a_payout_that_waits(house: Serv
     expect(page.locator(".event[data-event=acknowledged]")).to_contain_text("verified the payouts of round 1")
     expect(payout).to_have_count(0)
     house.must(dealer.post(f"{API}/tables/Pit 2/settle"))
-    expect(page.locator(".event[data-event=surveillance]").first).to_contain_text("seat 1 banker $100: above $50")
+    expect(page.locator(".event[data-event=surveillance]").first).to_contain_text("seat 1 Banker $100: above $50")
 
     house.must(house.staff("dealer").post(f"{API}/tables/Pit 2/table-buy-in", json={"guest": "Cleo", "cents": 5_000}))
     bettor = {"seat": 1, "guest": "Cleo", "wager": "tie", "cents": 500}

@@ -1,6 +1,5 @@
 """Printing editions, clauses and readings."""
 
-import json
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -219,6 +218,19 @@ def _example_words(edition: Edition) -> str:
     return f"\n  A short bank, on average: {banks}, {', '.join(seats)}."
 
 
+def _plain_cells(row: dict[str, Any], edges: dict[str, ReadingEdge]) -> dict[str, Any]:
+    """A value of a reading as a row of a CSV file: yes or no, names with a space between, edges as people read them."""
+    return row | {
+        "default": "yes" if row["default"] else "no",
+        "default_for": " ".join(row["default_for"]),
+        "house_edge": _edges_told(edges),
+    }
+
+
+def _edges_told(edges: dict[str, ReadingEdge]) -> str:
+    return "; ".join(f"{wager} {edge}" for wager, edge in edges.items())
+
+
 def show_readings(name: str, format_: Format) -> None:
     """Show every reading with its values; where a value changes a wager, the house edge under it."""
     edition = Rulebook.open(name).edition
@@ -241,18 +253,18 @@ def show_readings(name: str, format_: Format) -> None:
     if format_ is Format.JSON:
         show_json(flat)
     elif format_ is Format.CSV:
-        show_csv([row | {name: json.dumps(row[name]) for name in ("house_edge", "default_for")} for row in flat])
+        edges = [row["edges"] for _, rows in readings.values() for row in rows]
+        show_csv([_plain_cells(row, of_wagers) for row, of_wagers in zip(flat, edges, strict=True)])
     else:
         for id_, (reading, rows) in readings.items():
             head = f"{id_:4} {reading.where}: "
             print(textwrap.fill(head + reading.question, 110, subsequent_indent="     "))
             for place, row in enumerate(rows):
-                edges = "; ".join(f"{wager} {edge}" for wager, edge in row["edges"].items())
                 mark = "*" if place == 0 else " "
                 default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
                 meaning = f": {row['meaning']}" if row["meaning"] != row["value"] else ""
-                edges = edges or effect_of(edition, reading, row["value"])
-                print(f"     {mark} {row['value']}{meaning}{default}" + (f"  [{edges}]" if edges else ""))
+                effect = _edges_told(row["edges"]) or effect_of(edition, reading, row["value"])
+                print(f"     {mark} {row['value']}{meaning}{default}" + (f"  [{effect}]" if effect else ""))
             if reading.effect:
                 print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))
         about = "In brackets the house edge, where the reading changes a wager; a negative one is for the player."

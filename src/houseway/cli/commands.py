@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from houseway.cli.text import Format
+from houseway.cli.text import FloorFormat, Format
+from houseway.refusal import Refused
 
 if TYPE_CHECKING:
     from houseway.table.commands import Declaration
     from houseway.table.fields import Field
 
-Run = Callable[[dict[str, Any], str, str, str | None, Format], None]
+Run = Callable[[dict[str, Any], str, str, str | None, FloorFormat], None]
 StoreUrl = Annotated[str | None, typer.Option("--store", metavar="URL", help="the store (default: HOUSEWAY_STORE, or a file)")]
 Who = Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who gives the command, and in which role")]
 Key = Annotated[str, typer.Option("--key", help="idempotency key: the same key has one effect")]
 Output = Annotated[Format, typer.Option("--format", help="how to print the result")]
+FloorOutput = Annotated[FloorFormat, typer.Option("--format", help="how to print the result")]
 NAMES = {"supervisor": "floor", "cashier": "cage", "administrator": "office"}
 """Who gives a command in a shell, if nobody is named."""
 BETS = "written_bets"
@@ -73,17 +75,19 @@ def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
             parameters[name] = _parameter(declaration, field)
     usual = next(role for role in declaration.roles if role != "guest" or len(declaration.roles) == 1)
     parameters |= {"who": (Who, f"{NAMES.get(usual, usual)}:{usual}"), "key": (Key, "")}
-    parameters |= {"store": (StoreUrl, None), "format_": (Output, Format.TABLE)}
+    parameters |= {"store": (StoreUrl, None), "format_": (FloorOutput, FloorFormat.TABLE)}
 
-    def command(who: str, key: str, store: str | None, format_: Format, **given: Any) -> None:
+    def command(who: str, key: str, store: str | None, format_: FloorFormat, **given: Any) -> None:
         bets = _bets(given.pop(BETS, "")) if {"wager", "cents"} <= fields.keys() else []
         written = {name: value for name, value in given.items() if value not in (None, [], "")}
         own = {name: READERS.get(fields[name].kind.form, _as_it_is)(value, name) for name, value in written.items()}
+        asked = {"kind": declaration.kind} | own | ({"wager": bets[0][0], "cents": bets[0][1]} if bets else {})
         if len(bets) > 1:
-            run({"kind": declaration.several, "bets": [list(bet) for bet in bets]} | own, who, key, store, format_)
-        else:
-            bet = {"wager": bets[0][0], "cents": bets[0][1]} if bets else {}
-            run({"kind": declaration.kind} | own | bet, who, key, store, format_)
+            asked = {"kind": declaration.several, "bets": [list(bet) for bet in bets]} | own
+        try:
+            run(asked, who, key, store, format_)
+        except Refused as refused:
+            raise Refused(refused.code, _with_names_of_shell(declaration, refused.message)) from None
 
     keyword = Parameter.KEYWORD_ONLY
     listed = [Parameter(name, keyword, default=default, annotation=kind) for name, (kind, default) in parameters.items()]
@@ -99,12 +103,28 @@ def _parameter(declaration: "Declaration", field: "Field") -> tuple[Any, Any]:
     plain: Any = list[str] if field.kind.form in listed else {"number": int, "yes-no": bool}.get(field.kind.form, str)
     amount = field.kind.form == "dollars"
     metavar = field.metavar or ("DOLLARS" if amount else None)
-    argument = field.argument and not (field.name == "table" and "cents" in declaration.fields and _is_of_cage(declaration))
-    if argument and needed:
+    if _is_argument(declaration, field):
         return Annotated[plain, typer.Argument(metavar=metavar or field.name.upper(), help=field.about)], Parameter.empty
-    flag = field.flag or "--" + field.name.removesuffix("_cents").replace("_", "-")
-    option = typer.Option(flag, metavar=metavar, help=field.about)
+    option = typer.Option(_flag(field), metavar=metavar, help=field.about)
     return (Annotated[plain, option], Parameter.empty) if needed else (Annotated[plain | None, option], field.default or None)
+
+
+def _is_argument(declaration: "Declaration", field: "Field") -> bool:
+    """Whether a field is written without the name of an option before it."""
+    is_table_of_cage = field.name == "table" and "cents" in declaration.fields and _is_of_cage(declaration)
+    return field.argument and field in declaration.needs and not field.default and not is_table_of_cage
+
+
+def _flag(field: "Field") -> str:
+    return field.flag or "--" + field.name.removesuffix("_cents").replace("_", "-")
+
+
+def _with_names_of_shell(declaration: "Declaration", message: str) -> str:
+    """A refusal of a field as the shell writes that: `--cut: 5 is not ...` for `cut_percent: 5 is not ...`."""
+    for name, field in declaration.fields.items():
+        if message.startswith((f"{name}: ", f"{name} is missing: ")):
+            return (name.upper() if _is_argument(declaration, field) else _flag(field)) + message.removeprefix(name)
+    return message
 
 
 def _is_of_cage(declaration: "Declaration") -> bool:
@@ -122,8 +142,6 @@ def _by_seat(read: Callable[[str, str], Any]) -> Callable[[list[str], str], dict
     """`3:banker=100`, each: what follows a seat's number is read as it is for one seat."""
 
     def of_seats(items: list[str], name: str) -> dict[str, Any]:
-        from houseway.refusal import Refused
-
         seats: dict[str, Any] = {}
         for item in items:
             seat, colon, rest = item.partition(":")

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from houseway.cli.commands import DeclaredGroup, Output, StoreUrl
-from houseway.cli.text import Format, show_json
+from houseway.cli.commands import DeclaredGroup, FloorOutput, StoreUrl
+from houseway.cli.text import FloorFormat, show_json
 from houseway.refusal import Refused
 
 table_app = typer.Typer(
@@ -63,11 +63,16 @@ def actor_of(who: str) -> Any:
     return Actor(name, role)
 
 
-def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: Format) -> None:
+def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: FloorFormat) -> None:
     """Carry a command out and tell what happened."""
     floor, actor = open_floor(url), actor_of(who)
-    entry = floor.do(command, actor, key)
-    if format_ is not Format.TABLE:
+    try:
+        entry = floor.do(command, actor, key)
+    except Refused as refused:
+        from houseway.view.late import with_late_bets
+
+        raise with_late_bets(refused, floor.refresh(), command) from None
+    if format_ is not FloorFormat.TABLE:
         show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
         return
     from houseway.view.reader import Reader
@@ -83,7 +88,7 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
 
 @board_app.command("show")
 def board_show(
-    board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: Output = Format.TABLE
+    board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE
 ) -> None:
     """The hands of the shoe, and what they come to."""
     from houseway.refusal import one_of
@@ -95,7 +100,7 @@ def board_show(
         _show_rounds(board, shown, format_)
         return
     hands, counts = shown["hands"], shown["counts"]
-    if format_ is not Format.TABLE:
+    if format_ is not FloorFormat.TABLE:
         edition, shoe = shown["edition"]["id"], shown["shoe_number"]
         show_json({"board": board, "edition": edition, "shoe": shoe, "hands": hands, "counts": counts})
         return
@@ -103,10 +108,10 @@ def board_show(
     print(", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
 
 
-def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
+def _show_rounds(board: str, shown: dict[str, Any], format_: FloorFormat) -> None:
     """A keyed scoreboard of rounds: where the deals began, the dealer's hands, what they count, and bonuses hit."""
     told = {name: shown[name] for name in ("rounds", "starts", "marks", "hits", "last")}
-    if format_ is not Format.TABLE:
+    if format_ is not FloorFormat.TABLE:
         show_json({"board": board, "edition": shown["edition"]["id"], "hands": shown["hands"], **told})
         return
     names = {mark["id"]: mark["name"] for mark in shown["face"]["board"]["marks"]}
@@ -119,53 +124,58 @@ def _show_rounds(board: str, shown: dict[str, Any], format_: Format) -> None:
 
 
 @table_app.command("show")
-def show(table: TableName, store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+def show(table: TableName, store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
     """Tell the round on a table: bets, hands, every step with its clause, who is to act, and which card is wanted next."""
-    from houseway.money import dollars
     from houseway.refusal import one_of
-    from houseway.table import Phase
-    from houseway.table.betting import next_drawer
-    from houseway.table.engine import edition_of, is_shuffled_every_round
-    from houseway.view import Reader, round_on_felt
-    from houseway.view.told import cards_by_owner, hands_told, waiting_told
+    from houseway.table.engine import is_shuffled_every_round
+    from houseway.view import Reader, bank_view, round_on_felt
 
-    tables = open_floor(store).refresh().tables
-    at = tables[one_of("table", table, tables)]
-    felt = round_on_felt(at, Reader("", "dealer"))
-    drawer = next_drawer(at) if at.round.phase == Phase.BETTING else at.round.drawer
+    house = open_floor(store).refresh()
+    at = house.tables[one_of("table", table, house.tables)]
     cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
-    betting = {str(seat): {"guest": spot.guest, **spot.bets} for seat, spot in at.round.spots.items()}
-    for_dealer = {str(seat): dict(spot.for_dealer) for seat, spot in at.round.spots.items() if spot.for_dealer}
-    if format_ is not Format.TABLE:
-        show_json(
-            {
-                "table": table,
-                "edition": at.edition,
-                "round": felt["round"],
-                "phase": felt["phase"],
-                "cut_percent": cut_percent,
-                "drawer": drawer,
-                "bets": betting,
-                "for_dealer": for_dealer,
-                "hands": cards_by_owner(felt),
-                "to_act": {str(seat["seat"]): [*seat["to_act"], *seat["late"]] for seat in felt["seats"] if seat["to_act"]},
-                "may_bet_cents": {str(seat["seat"]): seat["late"] for seat in felt["seats"] if seat["late"]},
-                "next_card": felt["next_card"],
-                "steps": {seat: [f"{step['clause']} {step['text']}" for step in told] for seat, told in felt["steps"].items()},
-            }
-        )
-        return
-    print(f"{table}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
-    if cut_percent:
-        print(f"  The cut card sits at {cut_percent} % of the shoe")
-    if drawer:
+    felt = round_on_felt(at, Reader("", "dealer")) | {"bank": bank_view(house, at), "cut_percent": cut_percent}
+    if format_ is FloorFormat.TABLE:
+        _tell_round(at, felt)
+    else:
+        show_json(_round_as_data(at, felt))
+
+
+def _round_as_data(at: Any, felt: dict[str, Any]) -> dict[str, Any]:
+    """The round as programs read it; under `bets`, what lies on the felt now."""
+    from houseway.view.told import cards_by_owner
+
+    betting = [seat for seat in felt["seats"] if seat["bets"]]
+    return {
+        "table": at.name,
+        "edition": at.edition,
+        "round": felt["round"],
+        "phase": felt["phase"],
+        "cut_percent": felt["cut_percent"],
+        "drawer": felt["drawer"],
+        "bank": felt["bank"],
+        "bets": {str(seat["seat"]): {"guest": seat["guest"], **seat["chips"]} for seat in betting},
+        "for_dealer": {str(seat["seat"]): seat["for_dealer"] for seat in betting if seat["for_dealer"]},
+        "early_paid": felt["early_paid"],
+        "hands": cards_by_owner(felt),
+        "to_act": {str(seat["seat"]): [*seat["to_act"], *seat["late"]] for seat in betting if seat["to_act"]},
+        "may_bet_cents": {str(seat["seat"]): seat["late"] for seat in betting if seat["late"]},
+        "next_card": felt["next_card"],
+        "steps": {seat: [f"{step['clause']} {step['text']}" for step in told] for seat, told in felt["steps"].items()},
+    }
+
+
+def _tell_round(at: Any, felt: dict[str, Any]) -> None:
+    """The round as people read it."""
+    from houseway.table.engine import edition_of
+    from houseway.view.told import bank_told, bets_told, hands_told, waiting_told
+
+    print(f"{at.name}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
+    if felt["cut_percent"]:
+        print(f"  The cut card sits at {felt['cut_percent']} % of the shoe")
+    if drawer := felt["drawer"]:
         print(f"  Seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
-    names = {name: wager.name for name, wager in edition_of(at).game.wagers.items()}
-    for seat, spot in at.round.spots.items():
-        bets = [f"{dollars(cents)} on {names[wager]}" for wager, cents in spot.bets.items()]
-        bets += [f"{dollars(cents)} on {names[wager]} for the dealer" for wager, cents in spot.for_dealer.items()]
-        print(f"  Seat {seat}, {spot.guest}: " + ", ".join(bets))
-    for sentence in (*hands_told(at, felt), *waiting_told(at, felt)):
+    bank = bank_told(felt["bank"]) if felt["bank"] else ()
+    for sentence in (*bank, *bets_told(at, felt), *hands_told(at, felt), *waiting_told(at, felt)):
         print(f"  {sentence}")
     for seat, steps in felt["steps"].items():
         print(f"  How it came about, seat {seat}:\n" + "\n".join(f"    {step['clause']} {step['text']}" for step in steps))
@@ -182,12 +192,12 @@ PHASES = {
 
 
 @cage_app.command("balances")
-def balances(store: StoreUrl = None, format_: Output = Format.TABLE) -> None:
+def balances(store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
     """What every account holds."""
     from houseway.money import dollars
 
     held = dict(sorted(open_floor(store).refresh().balances.items()))
-    if format_ is Format.TABLE:
+    if format_ is FloorFormat.TABLE:
         for account, amount in held.items():
             print(f"{account:24} {dollars(amount):>16}")
     else:
@@ -266,7 +276,7 @@ def audit(
     head: Annotated[Path | None, typer.Option(help="an exported head that the chain must contain")] = None,
     public_key: Annotated[str, typer.Option(help="the key that must have signed it (default: this house's)")] = "",
     store: StoreUrl = None,
-    format_: Output = Format.TABLE,
+    format_: FloorOutput = FloorFormat.TABLE,
 ) -> None:
     """Verify the chain, replay every round with the rulebook, and compare every cent."""
     if context.invoked_subcommand:
@@ -279,7 +289,7 @@ def audit(
     signed = SignedHead.load(head) if head else None
     expected = public_key or (public_half(load_or_make_key(key_file())) if head else "")
     report = Auditor(Store(store_url(store)), signed, expected).run()
-    if format_ is Format.TABLE:
+    if format_ is FloorFormat.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
         for place, flaw in enumerate(report.flaws):
             print(f"FIRST FLAW: {flaw}" if place == 0 else f"FLAW: {flaw}")

@@ -305,10 +305,16 @@ def main() -> None:
         _complain(refused.message)
     except typer.TyperException as error:
         command = "houseway" if arguments[0].startswith("-") else f"houseway {arguments[0]}"
-        _complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
+        _complain(f"{_in_our_words(error.format_message())} (see {command} --help)")
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def _in_our_words(message: str) -> str:
+    """What the parser of options says, without the words of its own parts."""
+    not_whole = "Input should be a valid integer, unable to parse string as an integer"
+    return message.rstrip(".").replace(not_whole, "a whole number is required").replace("Value error, ", "")
 
 
 def _complain(message: str) -> None:

@@ -135,12 +135,16 @@ def csv_row(sheet: ParSheet, place: int) -> dict[str, Any]:
     }
 
 
+def heading(edition: Edition, settings: Settings) -> str:
+    """What stands above all odds: the edition, its digest, and every setting."""
+    rules = [f"{name} {value}" for name, value in settings.items() if name not in edition.readings]
+    changed = [f"{id_}={settings[id_]}" for id_ in edition.readings if settings[id_] != edition.approved[id_][0]]
+    badge = standing(edition)
+    return f"{edition.name} · {badge.heading} · digest {badge.rules[:12]}\n{', '.join([*rules, *changed])}"
+
+
 def _print_heading(question: OddsQuestion, odds: Odds) -> None:
-    edition = odds.edition
-    print(f"{edition.name} · {standing(edition).heading} · digest {standing(edition).rules[:12]}")
-    rules = [f"{name} {value}" for name, value in odds.settings.items() if name not in edition.readings]
-    changed = [f"{id_}={odds.settings[id_]}" for id_ in edition.readings if odds.settings[id_] != edition.approved[id_][0]]
-    print(", ".join([*rules, *changed]) + (f"; removed {question.removed}" if question.removed else ""))
+    print(heading(odds.edition, odds.settings) + (f"; removed {question.removed}" if question.removed else ""))
     if odds.removed.any_suit and any(odds.edition.game.wagers[name].suits_matter for name in odds):
         print("where suits matter, each deal counts once for every way the cards removed without a suit can be suited")
     if odds.settings.outside:

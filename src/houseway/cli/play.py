@@ -41,7 +41,7 @@ from houseway.table.fold import EDITION_ADDED, SHOE_REVEALED
 from houseway.table.ledger import bank as ledger_bank
 from houseway.table.ledger import guest
 from houseway.table.unfold import Unfolded
-from houseway.view.words import payment_name, payment_what
+from houseway.view.words import payment_at_seat
 
 SEAT, OPENER_CENTS, LONGEST_LINE = 1, 1_000_000_000, 120
 MARCO, MARCOS_SEAT, MARCO_BANKS_CENTS = "Marco", 2, 200_000
@@ -398,8 +398,8 @@ class Sitting:
 
     def _show_payments(self, entry: Entry) -> None:
         for event in (event for event in entry.data["events"] if event["event"] == "paid"):
-            name = payment_name(event, self.edition.game.wagers[event["wager"]].name)
-            self._say((f"{name}, {payment_what(event)}", _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
+            said = payment_at_seat(event, self.edition)
+            self._say((said, _signed(event["win_cents"])[1]), (f"  {event['clause']}", "dim"))
 
     def _show_revealed(self, entry: Entry) -> None:
         """A shoe that is done: its order is open now, and must be the one whose commitment was shown."""

@@ -85,7 +85,7 @@ def _tell(book: Rulebook, explained: Explained) -> None:
         print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
     print("\n" + _payments(settled))
     for line in _decided(book, explained):
-        print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    "))
+        print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
 
 
 def _decided(book: Rulebook, explained: Explained) -> list[str]:

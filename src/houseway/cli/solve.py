@@ -7,7 +7,7 @@ from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
-from houseway.cli.odds import csv_row, odds_data, sheet_data, sheet_text
+from houseway.cli.odds import csv_row, heading, odds_data, sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.house.standing import standing
 from houseway.refusal import Refused
@@ -39,7 +39,7 @@ def show_player(question: SolverQuestion, wager: str, player: str, asked: dict[s
     strategy = f"exact; the player decides by: {player}"
     data = odds_data(edition, settings, asked | {"player": player}, [sheet_data(sheet, strategy)], {})
     rows = [csv_row(sheet, place) | {"player": player} for place in range(len(sheet.rows))]
-    show_answer(Answer(data, rows, sheet_text(sheet, strategy)), format_)
+    show_answer(Answer(data, rows, f"{heading(edition, settings)}\n\n{sheet_text(sheet, strategy)}"), format_)
 
 
 def show_solution(question: SolverQuestion, format_: Format) -> None:

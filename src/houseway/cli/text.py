@@ -20,6 +20,13 @@ class Format(StrEnum):
     CSV = "csv"
 
 
+class FloorFormat(StrEnum):
+    """How the floor's answers are printed: they have no rows of equal keys, so that there is no CSV of them."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
 def show_json(data: Any) -> None:
     """Print JSON."""
     print(json.dumps(data, indent=2, ensure_ascii=False))

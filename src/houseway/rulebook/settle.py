@@ -9,7 +9,7 @@ from houseway.cards import take
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import Request, Result, Step, Value
+from houseway.rulebook.game import Request, Result, Step, Value, Wager
 from houseway.rulebook.pay import Pay
 from houseway.rulebook.settings import Settings
 
@@ -121,8 +121,7 @@ def check_bets(
         wager = edition.game.wagers[name]
         needed = wager.needed(settings)
         if needed and needed not in bets:
-            cited = ", ".join(filter(None, (wager.clause, wager.needs_unless[0])))
-            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({cited})")
+            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({_needed_by(edition, wager)})")
     if law:
         try:
             law(bets)
@@ -131,6 +130,13 @@ def check_bets(
                 raise
             objections.append(refused)
     return tuple(objections)
+
+
+def _needed_by(edition: Edition, wager: Wager) -> str:
+    """The clause by which a wager needs another one, and the reading that asks whether it does."""
+    id_ = wager.needs_unless[0]
+    where = edition.readings[id_].where if id_ in edition.readings else wager.clause
+    return ", ".join(filter(None, (wager.clause if wager.clause in where else where, id_)))
 
 
 def check_bet(edition: Edition, name: str, cents: int, settings: Mapping[str, Value]) -> None:

@@ -131,7 +131,8 @@ def _offered(table: Table, command: Command) -> tuple[Bank, int, str]:
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-money", f"a guest banks with his own money: {command.get('actor')} may not act for {guest}")
     if bank.holder:
-        raise Refused("bank-taken", f"seat {bank.holder} banks for {bank.hands_left} more hand(s)")
+        hands = "1 more hand" if bank.hands_left == 1 else f"{bank.hands_left} more hands"
+        raise Refused("bank-taken", f"seat {bank.holder} banks for {hands}")
     if seat != bank.offered or table.seated.get(seat) != guest:
         raise Refused("not-your-turn", f"the bank is offered to seat {bank.offered} now (EZC-4)")
     return bank, seat, guest

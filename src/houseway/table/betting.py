@@ -94,7 +94,16 @@ def _bet(house: House, command: Command, draw: Draw) -> Effect:
     return _place(house, command, [(text(command, "wager"), amount(command))], draw)
 
 
-@command("bets", PLAYERS, "Place or change several wagers at a seat, all of them or none", TABLE, SEAT, GUEST, BETS)
+@command(
+    "bets",
+    PLAYERS,
+    "Place or change several wagers at a seat, all of them or none",
+    TABLE,
+    SEAT,
+    GUEST,
+    BETS,
+    may=(FOR_DEALER,),
+)
 def _bets(house: House, command: Command, draw: Draw) -> Effect:
     pairs = [(str(wager), int(cents)) for wager, cents in command["bets"]]
     if not pairs or len({wager for wager, _ in pairs}) < len(pairs):
@@ -126,9 +135,9 @@ def _place(house: House, command: Command, pairs: list[tuple[str, int]], draw: D
         _check_against_bank(table, seat, guest)
     effect, bets = Effect(house), dict(spot.bets)
     if for_dealer and settings.get(edition.game.dealing.dealer_bets.wins) == "dealers":
-        ((wager, cents),) = pairs
-        check_wager(table, bets | {wager: cents}, wager, str(command.get("day", "")))
-        return _bet_for_dealer(house, table, seat, spot, wager, cents)
+        for wager, cents in pairs:
+            check_wager(table, bets | {wager: cents}, wager, str(command.get("day", "")))
+        return _bet_for_dealer(house, table, seat, spot, pairs)
     for wager, cents in pairs:
         before = bets.get(wager, 0)
         bets[wager] = cents
@@ -161,19 +170,20 @@ def takes_dealer_bets(table: Table) -> bool:
     return bets.setting != "" and settings[bets.setting] == bets.allowed
 
 
-def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, wager: str, cents: int) -> Effect:
+def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, pairs: list[tuple[str, int]]) -> Effect:
     """D4P-11: a bet for the dealers is a wager of its own, beside the guest's on the same spot."""
     round_ = in_phase(table, Phase.BETTING)
-    if wager not in spot.bets:
-        raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {wager} first")
-    before = spot.for_dealer.get(wager, 0)
     effect, guest, felt = Effect(house), ledger.guest(spot.guest), ledger.wagers(table.name)
-    effect.move(guest, felt, max(cents - before, 0), f"seat {seat} {wager} for the dealer")
-    effect.move(felt, guest, max(before - cents, 0), f"seat {seat} {wager} for the dealer lowered")
-    held = spot.held_cents + cents - before
-    placed = changed(spot, for_dealer={**spot.for_dealer, wager: cents}, held_cents=held, ready=False)
-    effect.table = _with_spot(table, round_, seat, placed)
-    effect.tell(DealerBetPlaced(seat, spot.guest, wager, cents))
+    for wager, cents in pairs:
+        if wager not in spot.bets:
+            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {wager} first")
+        before = spot.for_dealer.get(wager, 0)
+        effect.move(guest, felt, max(cents - before, 0), f"seat {seat} {wager} for the dealer")
+        effect.move(felt, guest, max(before - cents, 0), f"seat {seat} {wager} for the dealer lowered")
+        effect.tell(DealerBetPlaced(seat, spot.guest, wager, cents))
+    for_dealer = {**spot.for_dealer, **dict(pairs)}
+    held = spot.held_cents + sum(for_dealer.values()) - sum(spot.for_dealer.values())
+    effect.table = _with_spot(table, round_, seat, changed(spot, for_dealer=for_dealer, held_cents=held, ready=False))
     return effect
 
 
@@ -290,7 +300,7 @@ def check_dice(table: Table, dice: int) -> None:
     """Refuse a number that cannot be thrown."""
     sides = thrown_from(table)
     if sides and not 1 <= dice <= sides:
-        given = f"dice {dice}" if dice else "no dice"
+        given = f"dice {dice}" if dice else "the dice are not keyed"
         raise Refused("bad-dice", f"{given}: a number from 1 to {sides} is thrown")
     if dice and not sides:
         raise Refused("bad-dice", f"dice {dice}: nothing is thrown at this table")

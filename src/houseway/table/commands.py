@@ -99,7 +99,7 @@ class Declaration:
             has = ", ".join(self.fields)
             return Refused("bad-command", f"{self.kind} has no field {name[:40]!r} (it has: {has})")
         if problem["type"] == "missing" and len(problem["loc"]) == 1:
-            return Refused(field.missing_code, f"{self.kind} needs {name}: {field.kind.wanted}")
+            return Refused(field.missing_code, f"{name} is missing: {field.about} ({field.kind.wanted})")
         return Refused(field.refusal_code, f"{name}: {_written(value)} is not {field.kind.wanted}")
 
 

@@ -5,7 +5,7 @@ from houseway.view.edition import described, edition_view, unreadable
 from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
 from houseway.view.reader import ANYBODY, Json, Reader
-from houseway.view.table import advice, last_round, round_on_felt, table_view
+from houseway.view.table import advice, bank_view, last_round, round_on_felt, table_view
 
 __all__ = [
     "ANYBODY",
@@ -13,6 +13,7 @@ __all__ = [
     "Json",
     "Reader",
     "advice",
+    "bank_view",
     "board_view",
     "described",
     "edition_view",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from houseway.rulebook.edition import Edition
 from houseway.table.entry import Entry
 from houseway.view.reader import Json
 from houseway.view.words import event_words
@@ -56,9 +57,9 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
 """The events that anybody may hear of, and what of them: no card that is not named in a payment."""
 
 
-def happened(entry: Entry) -> list[Json]:
-    """What an entry tells everybody."""
-    return [in_words(in_public(event)) for event in entry.data.get("events", []) if event["event"] in PUBLIC]
+def happened(entry: Entry, edition: Edition | None = None) -> list[Json]:
+    """What an entry tells everybody, with the names of the edition that its table plays."""
+    return [in_words(in_public(event), edition) for event in entry.data.get("events", []) if event["event"] in PUBLIC]
 
 
 def in_public(event: Json) -> Json:
@@ -68,16 +69,17 @@ def in_public(event: Json) -> Json:
     return public | ({"choice": event["choice"].split()[0]} if "choice" in public else {})
 
 
-def in_words(event: Json) -> Json:
+def in_words(event: Json, edition: Edition | None = None) -> Json:
     """An event with its sentence, made of no more than what it tells.
 
     A payment of 0.1 had it in its `step`, and nothing said on which spot it was, or what was owed if a bank was short.
     """
     unsaid = {"spot": "", "owed_cents": event["win_cents"]} if event["event"] == "paid" else {}
     known = {name: value for name, value in event.items() if name != "step"}
-    return {**unsaid, **known, "text": event_words(event)}
+    return {**unsaid, **known, "text": event_words(event, edition)}
 
 
-def without_cards(entry: Entry) -> Json:
+def without_cards(entry: Entry, edition: Edition | None = None) -> Json:
     """An entry of a live round, for those who read the journal: its cards are left out until the round is over."""
-    return {"kind": entry.kind, "sealed": "the cards of a live round are shown when it is over", "events": happened(entry)}
+    sealed = "the cards of a live round are shown when it is over"
+    return {"kind": entry.kind, "sealed": sealed, "events": happened(entry, edition)}

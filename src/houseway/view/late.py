@@ -1,10 +1,13 @@
 """What a seat may still bet after the cards: the most that the game's own rules take, found by asking them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
+from houseway.money import dollars
 from houseway.refusal import Refused
-from houseway.table import Table
+from houseway.table import House, Table, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded, play_of
@@ -76,3 +79,19 @@ def _takes(asked: _Asked, cents: int) -> bool:
     except Refused:
         return False
     return True
+
+
+def with_late_bets(refused: Refused, house: House, command: Mapping[str, Any]) -> Refused:
+    """A refused decision, with the late bets that may be placed instead: the handlers name choices, and a bet is none."""
+    table = house.tables.get(str(command.get("table")))
+    if table is None or command.get("kind") != "decide" or refused.code not in {"bad-choice", "not-your-turn"}:
+        return refused
+    asked = [command["seat"]] if refused.code == "bad-choice" else list(unfolded(table).to_act)
+    told = [words for seat in asked if (words := _may_also_bet(table, seat))]
+    return Refused(refused.code, "; ".join([refused.message, *told]))
+
+
+def _may_also_bet(table: Table, seat: int) -> str:
+    late = late_bets(table, unfolded(table), seat, table.round.spots[seat])
+    bets = " or ".join(f"{wager} up to {dollars(most)}" for wager, most in late.items())
+    return f"seat {seat} may also bet {bets}" if bets else ""

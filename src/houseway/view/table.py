@@ -185,7 +185,8 @@ def _most_cards(dealt: Unfolded) -> int:
     return 1
 
 
-def _bank(house: House, table: Table) -> Json | None:
+def bank_view(house: House, table: Table) -> Json | None:
+    """The bank of a player-banked table: who holds it or is offered it, its stake, its hands, and the marker."""
     if table.bank is None:
         return None
     return {
@@ -267,9 +268,11 @@ def _early(seat: int, guest: str, payment: Payment) -> Json:
         "seat": seat,
         "guest": guest,
         "wager": payment.wager,
+        "spot": spot_name(payment),
         "outcome": payment.outcome,
         "clause": payment.clause,
         "stake_cents": payment.stake_cents,
+        "owed_cents": payment.win_cents,
         "win_cents": payment.win_cents,
     }
 
@@ -286,12 +289,12 @@ def last_round(table: Table, entries: Sequence[Entry], corrections: Sequence[Ent
     voids = [entry for entry in entries if any(event["event"] == "voided" for event in entry.data.get("events", []))]
     last_word = corrections[-1].data["command"] if corrections else {}
     how = "voided" if voids or last_word.get("void") else "settled"
-    before = changed(table, round=changed(table.last, phase=Phase.READY))
+    before, edition = changed(table, round=changed(table.last, phase=Phase.READY)), edition_of(table)
     shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
     events = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
-    paid = [in_words(event) for event in _as_corrected(events, corrections)]
+    paid = [in_words(event, edition) for event in _as_corrected(events, corrections)]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
-    ended["corrected"] = [words for entry in corrections for words in entry_words(entry)]
+    ended["corrected"] = [words for entry in corrections for words in entry_words(entry, edition)]
     return shown | ended | {"headline": headline(before) if how == "settled" else ""}
 
 
@@ -339,7 +342,7 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "clock": _clock(table, bool(felt["to_act"])),
         "shoe": shoe_view(table),
         "cut": _cut(table),
-        "bank": _bank(house, table),
+        "bank": bank_view(house, table),
         "last": last,
         "news": news,
         "void_reasons": list(VOID_REASONS),

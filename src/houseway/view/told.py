@@ -9,7 +9,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.view.reader import Json, Reader
 from houseway.view.table import headline, round_on_felt
-from houseway.view.words import event_words
+from houseway.view.words import edition_at, event_words, payment_at_seat, wager_name
 
 ON_THE_FELT = {"cards-drawn", "card-corrected", "decided"}
 """Events after which the hands lie otherwise than before."""
@@ -20,16 +20,46 @@ def told(house: House, entry: Entry, reader: Reader) -> Iterator[str]:
     """An entry in sentences; of cards and of whom the round waits for, how that is now."""
     events = entry.data.get("events", [])
     kinds = {event["event"] for event in events}
+    edition = edition_at(house, entry.table)
     for event in events:
         if event["event"] not in {"cards-drawn", *WAITING}:
-            yield ("  " if event["event"] == "paid" else "") + event_words(event)
+            yield ("  " if event["event"] == "paid" else "") + event_words(event, edition)
     table = house.tables.get(entry.table)
-    if table is None or table.spoiled or not kinds & (ON_THE_FELT | WAITING):
+    if table is None or table.spoiled:
+        return
+    is_late_bet = "bet-placed" in kinds and table.round.phase != Phase.BETTING
+    if not is_late_bet and not kinds & (ON_THE_FELT | WAITING):
         return
     felt = round_on_felt(table, reader)
-    if kinds & ON_THE_FELT:
+    if is_late_bet or kinds & ON_THE_FELT:
         yield from hands_told(table, felt)
     yield from waiting_told(table, felt)
+
+
+def bets_told(table: Table, felt: Json) -> Iterator[str]:
+    """What lies in front of every seat, and what is settled already and lies there no more: "Seat 1, ann: $20 on Ante"."""
+    edition = edition_of(table)
+    for seat in felt["seats"]:
+        chips = seat["chips"]
+        lies = [f"{dollars(cents)} on {wager_name(edition, wager)}" for wager, cents in chips.items()]
+        for_dealer = {wager: cents for wager, cents in seat["for_dealer"].items() if wager in chips}
+        lies += [f"{dollars(cents)} on {wager_name(edition, wager)} for the dealer" for wager, cents in for_dealer.items()]
+        settled = [payment_at_seat(paid, edition) for paid in felt["early_paid"] if paid["seat"] == seat["seat"]]
+        if lies or settled:
+            yield f"Seat {seat['seat']}, {seat['guest']}: " + "; ".join(filter(None, (", ".join(lies), *settled)))
+
+
+def bank_told(bank: Json) -> Iterator[str]:
+    """Who banks, with how much and for how long; or to whom the bank is offered; and where the marker stands."""
+    if bank["holder"]:
+        hands = f"{bank['hands_left']} more hand{'' if bank['hands_left'] == 1 else 's'}"
+        stake = "has lost all that he put up" if bank["used_up"] else f"banks with {dollars(bank['cents'])}"
+        yield f"Seat {bank['holder']}, {bank['guest']}, {stake}; the bank is his for {hands}"
+    else:
+        who = f"seat {bank['offered']}" if bank["offered"] else "the first who sits down"
+        yield f"Nobody banks: the bank is offered to {who}"
+    if bank["marker"] is not None:
+        yield f"The marker stands at seat {bank['marker']}" if bank["marker"] else "The marker is not drawn yet"
 
 
 def hands_told(table: Table, felt: Json) -> Iterator[str]:
@@ -54,8 +84,8 @@ def waiting_told(table: Table, felt: Json) -> Iterator[str]:
         if seat["to_act"]:
             yield f"Seat {seat['seat']} may decide: {may_do(seat, picks)}"
     if wanted := felt["next_card"]:
-        more = f" (up to {wanted['most']} cards may be keyed at once)" if wanted["most"] > 1 else ""
-        yield f"The next card is for: {wanted['words']}{more}"
+        keyed = f" (up to {wanted['most']} cards may be keyed at once)" if wanted["most"] > 1 else ""
+        yield f"The next card is for: {wanted['words']}{' (from the shoe)' if table.source == 'virtual-shoe' else keyed}"
     if felt["phase"] == Phase.READY:
         yield f"Round {felt['round']} can be settled"
 

@@ -1,7 +1,7 @@
 """The sentences of everything that happens, in one place and in dollars: events and notes of the journal, and steps.
 
-Pages, the shell and replays all take their words from here; a journal holds none. Entries of 0.1 brought their payments'
-sentences with them, and those are told as they were.
+Pages, the shell and replays all take their words from here; a journal holds none. Wagers and outcomes have the names that the
+edition of the table shows. Entries of 0.1 brought their payments' sentences with them, and those are told as they were.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,9 +9,12 @@ from typing import Any
 
 from houseway.cards import show_card
 from houseway.money import dollars, in_chips
+from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMUNITY, DEALER, Step
 from houseway.rulebook.words import sentence
+from houseway.table import House
+from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
 
@@ -33,15 +36,48 @@ def step_views(edition: Edition, steps: Iterable[Step]) -> list[dict[str, Any]]:
     ]
 
 
-def event_words(event: Event) -> str:
-    """An event of the journal as a sentence."""
-    return EVENT_WORDS[event["event"]](event)
+def edition_at(house: House, table: str) -> Edition | None:
+    """The edition of a table, for the names of its wagers; none where there is no table, or its edition cannot be read."""
+    try:
+        return edition_of(house.tables[table]) if table in house.tables else None
+    except Refused:
+        return None
 
 
-def entry_words(entry: Entry) -> list[str]:
+def event_words(event: Event, edition: Edition | None = None) -> str:
+    """An event of the journal as a sentence, with the names of the edition that is played."""
+    return EVENT_WORDS[event["event"]](_with_names(event, edition))
+
+
+def entry_words(entry: Entry, edition: Edition | None = None) -> list[str]:
     """What an entry tells, payments left out: they have places of their own."""
     events = [event for event in entry.data.get("events", []) if event["event"] not in UNSAID]
-    return [event_words(event) for event in events] or [ENTRY_WORDS.get(entry.kind, _named(entry.kind))]
+    return [event_words(event, edition) for event in events] or [ENTRY_WORDS.get(entry.kind, _named(entry.kind))]
+
+
+def wager_name(edition: Edition | None, wager: str) -> str:
+    """A wager as the edition shows it; where that does not know it, its id as words: `dragon-7` is `Dragon 7`."""
+    if edition and wager in edition.game.wagers:
+        return edition.game.wagers[wager].name
+    return " ".join(map(_named, wager.split("-")))
+
+
+def outcome_name(edition: Edition | None, wager: str, outcome: str) -> str:
+    """An outcome of a wager as the edition shows it."""
+    known = edition.game.wagers[wager].outcomes if edition and wager in edition.game.wagers else ()
+    return next((each.name for each in known if each.id == outcome), _named(outcome))
+
+
+def _with_names(event: Event, edition: Edition | None) -> Event:
+    """An event with names in the place of the ids of wagers and outcomes."""
+    names: dict[str, Any] = {}
+    if "wager" in event:
+        names["wager"] = wager_name(edition, event["wager"])
+    if "outcome" in event:
+        names["outcome"] = outcome_name(edition, event["wager"], event["outcome"])
+    if "payments" in event:
+        names["payments"] = [{**paid, "wager": wager_name(edition, paid["wager"])} for paid in event["payments"]]
+    return {**event, **names}
 
 
 def _named(id_: str) -> str:
@@ -50,44 +86,62 @@ def _named(id_: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _wager(id_: str) -> str:
-    return " ".join(_named(word) for word in id_.split("-"))
+def payment_words(event: Event, edition: Edition | None = None) -> str:
+    """A payment as a dealer makes it: "Seat 3: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)"."""
+    return event_words({**event, "event": "paid"}, edition)
 
 
-def payment_words(event: Event) -> str:
-    """A payment as a dealer makes it: "seat 3, bonus, full-house, $5 pays $200: 2 black"."""
+def payment_at_seat(event: Event, edition: Edition | None = None) -> str:
+    """The same where it is plain whose it is: "Blackjack, hand 2, wins, $10 pays $10 (2 red)"."""
+    return _at_seat(_with_names(event, edition))
+
+
+def _paid(event: Event) -> str:
     if "owed_cents" not in event:
         return str(event["step"])  # an entry of 0.1
-    return f"seat {event['seat']}, {payment_name(event)}, {event['outcome']}, {payment_what(event)}"
+    return f"Seat {event['seat']}: {_at_seat(event)}"
 
 
-def payment_name(event: Event, wager: str = "") -> str:
-    """The wager that was paid, and which of its stakes: "main (hand 2)"."""
-    return (wager or event["wager"]) + (f" ({event['spot']})" if event.get("spot") else "")
+def _at_seat(event: Event) -> str:
+    owed, moved = event["owed_cents"], event["win_cents"]
+    ends = "wins" if owed > 0 else "loses" if owed < 0 else "pushes"
+    why = event["outcome"].removeprefix(f"{event['wager']}: ")
+    is_said = why.lower() in f"{event['wager']} {ends}".lower()
+    covers = ", all that the bank covers" if 0 < abs(moved) < abs(owed) else ""
+    return f"{_stake_name(event)} {ends}{'' if is_said else f' ({why})'}, {_money_moved(event)}{covers}"
 
 
-def payment_what(event: Event) -> str:
-    """What became of the stake: "$5 pays $200: 2 black"."""
+def _stake_name(event: Event) -> str:
+    """The wager, and which of its stakes: "Blackjack, hand 2,"."""
+    return f"{event['wager']}, {event['spot']}," if event.get("spot") else str(event["wager"])
+
+
+def _money_moved(event: Event) -> str:
+    """What became of the stake; what a player's bank does not cover goes back."""
     stake, owed, moved = event["stake_cents"], event["owed_cents"], event["win_cents"]
-    if owed > 0:
-        what = f"{dollars(stake)} pays {dollars(moved)}" + (f": {in_chips(moved)}" if moved else "")
-    elif owed == 0:
-        what = f"{dollars(stake)} pushes"
-    else:
-        what = f"{dollars(stake)} loses" + (f" {dollars(-moved)}" if -moved < stake else "")
-    return what + (" (all that the bank covers)" if abs(moved) < abs(owed) else "")
+    if owed and not moved:
+        return f"{dollars(stake)} goes back: the bank did not cover it"
+    if moved > 0:
+        return f"{f'{dollars(stake)} pays' if stake else 'a prize of'} {dollars(moved)} ({in_chips(moved)})"
+    if moved == 0:
+        return f"{dollars(stake)} goes back"
+    return f"{dollars(-moved)}{f' of {dollars(stake)}' if -moved < stake else ''} is taken"
 
 
-def high_payout_words(payout: HighPayout) -> str:
-    """A payout that surveillance verifies: "seat 1 bonus $4,000"."""
-    return f"seat {payout.seat} {payout.wager} {dollars(payout.win_cents)}"
+def high_payout_words(payout: HighPayout, edition: Edition | None = None) -> str:
+    """A payout that surveillance verifies: "seat 1 Dragon 7 $4,000"."""
+    return _high_payout({**vars(payout), "wager": wager_name(edition, payout.wager)})
+
+
+def _high_payout(paid: Event) -> str:
+    return f"seat {paid['seat']} {paid['wager']} {dollars(paid['win_cents'])}"
 
 
 def high_payouts_of(event: Event) -> list[str]:
     """All of an event's; those of 0.1 are in words already."""
     if "payouts" in event:
         return list(event["payouts"])
-    return [high_payout_words(HighPayout(**payout)) for payout in event["payments"]]
+    return [_high_payout(paid) for paid in event["payments"]]
 
 
 def _surveillance(event: Event) -> str:
@@ -115,7 +169,7 @@ def _marker(event: Event) -> str:
 
 
 def _not_covered(event: Event) -> str:
-    who, wager, back = f"Seat {event['seat']}, {event['guest']}", event["wager"].replace("-", " "), dollars(event["back_cents"])
+    who, wager, back = f"Seat {event['seat']}, {event['guest']}", event["wager"], dollars(event["back_cents"])
     if event["covered_cents"]:
         return f"{who}: the bank covers {dollars(event['covered_cents'])} on {wager}, and {back} goes back"
     return f"{who}: the bank does not cover {wager}, and {back} goes back"
@@ -162,7 +216,7 @@ def _of_card(event: Event, what: str) -> str:
 
 def _bet_changed(event: Event) -> str:
     before, after = dollars(event["before_cents"]), dollars(event["after_cents"])
-    wager = _wager(event["wager"]) + (" for the dealer" if event.get("for_dealer") else "")
+    wager = event["wager"] + (" for the dealer" if event.get("for_dealer") else "")
     return f"Seat {event['seat']}, {event['guest']}: {wager} is {after}, not {before}: {event['reason']}"
 
 
@@ -174,7 +228,7 @@ def _corrected(event: Event) -> str:
 def _payment_reversed(event: Event) -> str:
     win = event["win_cents"]
     moved = f"{dollars(abs(win))} {'comes back' if win > 0 else 'goes back'}" if win else "nothing had moved"
-    return f"Seat {event['seat']}, {payment_name(event)}, is reversed: {moved}"
+    return f"Seat {event['seat']}, {_stake_name(event).removesuffix(',')}, is reversed: {moved}"
 
 
 def _debt_paid(event: Event) -> str:
@@ -208,12 +262,10 @@ def _closed(event: Event) -> str:
 
 
 EVENT_WORDS: dict[str, Words] = {
-    "bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {_wager(e['wager'])}",
-    "bet-withdrawn": lambda e: f"Seat {e['seat']} takes {_wager(e['wager'])} back",
-    "dealer-bet-placed": lambda e: (
-        f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {_wager(e['wager'])} for the dealer"
-    ),
-    "dealer-bet-withdrawn": lambda e: f"Seat {e['seat']} takes {_wager(e['wager'])} for the dealer back",
+    "bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {e['wager']}",
+    "bet-withdrawn": lambda e: f"Seat {e['seat']} takes {e['wager']} back",
+    "dealer-bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {e['wager']} for the dealer",
+    "dealer-bet-withdrawn": lambda e: f"Seat {e['seat']} takes {e['wager']} for the dealer back",
     "ready": lambda e: f"Seat {e['seat']} is ready",
     "no-more-bets": _no_more_bets,
     "seated": lambda e: f"{e['guest']} takes seat {e['seat']}",
@@ -241,14 +293,14 @@ EVENT_WORDS: dict[str, Words] = {
     "early-reversed": lambda e: f"What was paid early in round {e['round']} is taken back, and settled again",
     "round-corrected": _corrected,
     "payment-reversed": _payment_reversed,
-    "paid-again": lambda e: f"Now {payment_words(e)}",
+    "paid-again": lambda e: f"Now s{_paid(e)[1:]}",
     "owes": lambda e: f"{e['guest']} no longer has it all, and owes {dollars(e['cents'])}",
     "debt-paid": _debt_paid,
     "result-keyed": lambda e: f"The dealer keys the result {e['result']}" + (f", before {e['before']}" if e["before"] else ""),
     "decided": lambda e: f"Seat {e['seat']} decides: {e['choice'].replace('-', ' ')}",
     "new-shoe": lambda e: f"A new shoe begins; {e['cards_out']} cards were out",
-    "paid": payment_words,
-    "aggregate-limit": lambda e: f"{_wager(e['wager'])} reaches the most one deal pays: {dollars(e['cents'])}",
+    "paid": _paid,
+    "aggregate-limit": lambda e: f"{e['wager']} reaches the most one deal pays: {dollars(e['cents'])}",
     "surveillance": _surveillance,
     "acknowledged": lambda e: f"A supervisor has verified the payouts of round {e['round']}",
     "round-settled": _round_ended("settled"),

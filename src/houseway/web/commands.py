@@ -13,6 +13,8 @@ from houseway.house.people import Session
 from houseway.refusal import Refused
 from houseway.table.commands import COMMANDS, Declaration, declared, live_commands
 from houseway.view import Json, happened
+from houseway.view.late import with_late_bets
+from houseway.view.words import edition_at
 from houseway.web.identity import AnySession, actor_of
 from houseway.web.served import ServedHouse
 
@@ -97,8 +99,12 @@ def carry_out(request: Request, command: Json, session: Session, key: str) -> Do
             )
     if key and not re.fullmatch(r"[\x21-\x7e]{1,80}", key):
         raise Refused("bad-key", "an idempotency key is 1 to 80 printable ASCII characters")
-    entry = house.do(command, actor_of(session), hashlib.sha256(f"{session.name}\n{key}".encode()).hexdigest() if key else "")
-    return Done(seq=entry.seq, hash=entry.hash, happened=happened(entry))
+    own_key = hashlib.sha256(f"{session.name}\n{key}".encode()).hexdigest() if key else ""
+    try:
+        entry = house.do(command, actor_of(session), own_key)
+    except Refused as refused:
+        raise with_late_bets(refused, house.state, command) from None
+    return Done(seq=entry.seq, hash=entry.hash, happened=happened(entry, edition_at(house.state, entry.table)))
 
 
 def _endpoint(declaration: Declaration) -> Callable[..., Done]:

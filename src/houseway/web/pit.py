@@ -27,7 +27,7 @@ from houseway.table.play import early_to_verify, high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.happened import in_public
-from houseway.view.words import event_words, high_payout_words, note_words, title_of
+from houseway.view.words import edition_at, event_words, high_payout_words, note_words, title_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
 from houseway.web.live import house_of
@@ -141,9 +141,14 @@ def _at_table(request: Request, table: Table) -> Json:
         "watch": table.watch,
         "watch_cents": table.watch_cents,
         "check_cards": table.check_cards,
-        "waits": [high_payout_words(payout) for payout in _to_verify(table)] if _waits(table) and not spoiled else [],
+        "waits": _waiting(table) if not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
+
+
+def _waiting(table: Table) -> list[str]:
+    """Payouts that must be verified before they are paid, in words."""
+    return [high_payout_words(payout, edition_of(table)) for payout in _to_verify(table)] if _waits(table) else []
 
 
 def _to_verify(table: Table) -> tuple[HighPayout, ...]:
@@ -189,7 +194,7 @@ def _events(request: Request) -> list[Json]:
             if event["event"] in EVENTS:
                 shown = in_public(event) if house.is_live(entry) else event
                 details = {name: value for name, value in shown.items() if name != "event"}
-                text = event_words(shown)
+                text = event_words(shown, edition_at(house.state, entry.table))
                 newest.append(about | _told(event["event"], details, text))
     return list(newest)[::-1]
 
@@ -218,7 +223,8 @@ def journal(
     entries = list(house.floor.store.entries(after, min(after + limit, known))) if after < known else []
     shown = []
     for entry in entries:
-        payload = without_cards(entry) if house.is_live(entry) else dict(entry.data)
+        live = house.is_live(entry)
+        payload = without_cards(entry, edition_at(house.state, entry.table)) if live else dict(entry.data)
         head = {
             name: getattr(entry, name) for name in ("seq", "at", "day", "table", "actor", "role", "kind", "previous", "hash")
         }

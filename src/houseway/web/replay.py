@@ -4,6 +4,7 @@ from typing import Any
 
 from houseway.cards import parse_cards, show_card
 from houseway.house.shoe import Commitment, Revealed, check
+from houseway.rulebook.edition import Edition
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
@@ -20,6 +21,7 @@ def replayed(house: ServedHouse, seq: int) -> Json:
     entries, ended = [entry for entry, _ in after], after[-1][1]
     name = entries[-1].table
     table = ended.tables[name]
+    edition = edition_of(table)
     last = last_round(table, entries)
     assert last is not None
     corrections = house.floor.store.corrections(name, last["round"], seq)
@@ -31,28 +33,28 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "source": table.source,
         "at": entries[-1].at,
         "day": entries[-1].day,
-        "entries": [_entry(entry) for entry in entries],
+        "entries": [_entry(entry, edition) for entry in entries],
         "verified": all(entry.holds((entry.seq - 1, entry.previous)) for entry in entries),
         "shoe": _shoe(house, before, after, name),
-        "hands_face_up": edition_of(table).game.dealing.hands_face_up,
+        "hands_face_up": edition.game.dealing.hands_face_up,
         "names": {
             wager.id: {"name": wager.name, "outcomes": {outcome.id: outcome.name for outcome in wager.outcomes}}
-            for wager in edition_of(table).game.wagers.values()
+            for wager in edition.game.wagers.values()
         },
         "neighbours": _neighbours(house, name, entries),
-        "corrections": [_entry(entry) for entry in corrections],
+        "corrections": [_entry(entry, edition) for entry in corrections],
     }
 
 
-def _entry(entry: Entry) -> Json:
+def _entry(entry: Entry, edition: Edition) -> Json:
     return {
         "seq": entry.seq,
         "at": entry.at,
         "kind": entry.kind,
         "actor": entry.actor,
         "role": entry.role,
-        "happened": happened(entry),
-        "words": entry_words(entry),
+        "happened": happened(entry, edition),
+        "words": entry_words(entry, edition),
         "cards": _cards(entry),
         "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
         "hashed": [entry.seq, entry.previous, *entry.fields().values()],

@@ -22,6 +22,7 @@ from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
 from houseway.table.fold import SELF_CHECK, fold
 from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
+from houseway.view.words import edition_at
 from houseway.web.pieces import Place, Shown, Texts
 
 LOBBY = ""
@@ -126,7 +127,8 @@ class ServedHouse:
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)
             if entry.kind in PUT_RIGHT:
-                self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in happened(entry)]}
+                told = happened(entry, edition_at(self.floor.state, entry.table))
+                self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in told]}
                 ended |= {entry.table} if entry.kind == "correct" and entry.table in self.live_since else set()
         self.now = self.floor.seq, self.floor.state
         for name in ended & self.state.tables.keys():
@@ -245,7 +247,7 @@ class ServedHouse:
         """What happened while a reader was away, one event an entry."""
         events = []
         for entry in self.floor.store.entries(max(after, self.seq - MISSED_MOST)):
-            if topic in {LOBBY, entry.table} and (event := happened(entry)):
+            if topic in {LOBBY, entry.table} and (event := happened(entry, edition_at(self.state, entry.table))):
                 data = json.dumps({"seq": entry.seq, "table": entry.table, "happened": event}, ensure_ascii=False)
                 events.append(f"id: {entry.seq}\nevent: happened\ndata: {data}\n\n".encode())
         return events

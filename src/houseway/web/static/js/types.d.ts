@@ -319,9 +319,11 @@ export interface EarlyPayment {
   seat: number;
   guest: string;
   wager: string;
+  spot: string;
   outcome: string;
   clause: string;
   stake_cents: Cents;
+  owed_cents: Cents;
   win_cents: Cents;
 }
 

@@ -474,3 +474,23 @@ def _until_the_shoe_runs_out(round_: Round, rng: random.Random) -> bool:
     Served.must(round_.by("dealer").client.post(f"{round_.path}/settle"))
     round_.by("Ann").client.post(f"{API}/demo/chips")
     return False
+
+
+def test_theory_follows_a_correction(served: Served) -> None:
+    floor, path = served.staff("supervisor"), f"{API}/tables/Hold"
+    served.open_table("Hold", "ez-baccarat-wa", "manual-keypad")
+    served.must(served.guest("Hol").post(f"{path}/bet", json={"seat": 1, "wager": "banker", "cents": 10_000}))
+    for kind, body in (("no-more-bets", {}), ("result", {"result": "banker-win"}), ("settle", {})):
+        served.must(floor.post(f"{path}/{kind}", json=body))
+
+    def theory() -> Any:
+        while not (known := next(t for t in floor.get(f"{API}/floor").json()["tables"] if t["name"] == "Hold")["theory"]):
+            time.sleep(0.05)
+        return known
+
+    before = theory()
+    truth = {"round": 1, "seat_bets": {"1": [["banker", 30_000]]}, "reason": "miscounted"}
+    served.must(floor.post(f"{path}/correct", json=truth))
+    assert (before["handle_cents"], theory()["handle_cents"]) == (10_000, 30_000)
+    assert theory()["expected_cents"] == pytest.approx(3 * before["expected_cents"], abs=2)
+    assert theory()["bets"] == before["bets"] == 1

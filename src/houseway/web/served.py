@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houseway.house.floor import Actor, Floor
+from houseway.house.settled import settled_round
 from houseway.house.snapshot import latest
 from houseway.house.store import ROUND_ENDS
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.table import Command, House, Phase
 from houseway.table.entry import Entry
 from houseway.table.fold import SELF_CHECK, fold
-from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
+from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, settled_view, table_view, unreadable
 from houseway.web.pieces import Place, Shown, Texts
 
 LOBBY = ""
@@ -190,6 +191,15 @@ class ServedHouse:
             return False
         self.last_of(entry.table)
         return entry.seq > self.live_since.get(entry.table, 0)
+
+    def settled(self, name: str, number: int) -> Json:
+        """A settled round of a table as it stands after its corrections."""
+        table, store = self.state.tables[one_of("table", name, self.state.tables)], self.floor.store
+        settled = settled_round(store, table, number)
+        if settled is None:
+            raise Refused("no-such-round", f"round {number} was not settled since {name} was opened: name a settled round")
+        told = [entry for entry in store.settlements(name) if entry.kind == "correct"]
+        return settled_view(settled, [entry for entry in reversed(told) if entry.data["command"]["round"] == number])
 
     # Streams
 

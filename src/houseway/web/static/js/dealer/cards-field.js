@@ -6,7 +6,7 @@ import { quietButton } from "./parts.js";
 const CARD = /(10|[2-9TAKQJ])([SHDC])|JK/giu;
 
 /** The cards in a text, each as the house writes it. @param {string} text */
-export const cardsIn = (text) =>
+const cardsIn = (text) =>
   [...text.matchAll(CARD)].map(([, rank, suit]) => {
     return rank ? rank.toUpperCase().replace("T", "10") + suit.toLowerCase() : "Jk";
   });

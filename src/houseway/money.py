@@ -18,16 +18,16 @@ def dollars(cents: int) -> str:
     return f"{sign}${cents // 100:,}" + (f".{cents % 100:02}" if cents % 100 else "")
 
 
-def parse_cents(text: str, what: str, kind: str = "a bet") -> int:
-    """Dollars as cents: `12`, `12.5` or `$12.50`; `kind` is what a refusal says that it is not.
+def parse_cents(text: str, what: str, kind: str = "a bet", least: int = 1) -> int:
+    """Dollars as cents: `12`, `12.5` or `$12.50`; `kind` is what a refusal says that it is not, `least` 0 allows nothing.
 
-    >>> parse_cents("12.50", "banker")
-    1250
+    >>> parse_cents("12.50", "banker"), parse_cents("0", "stake", least=0)
+    (1250, 0)
     """
     amount = _DOLLARS.fullmatch(text.strip())
-    cents = Fraction(amount[1]) * 100 if amount else Fraction(0)
-    if cents <= 0 or cents.denominator != 1:
-        wanted = "a positive amount in dollars and whole cents is required"
+    cents = Fraction(amount[1]) * 100 if amount else Fraction(-1)
+    if cents < least or cents.denominator != 1:
+        wanted = f"{'a positive' if least else 'an'} amount in dollars and whole cents is required"
         raise Refused("bad-bet", f'{what}: "{text[:20]}" is not {kind} ({wanted})')
     return int(cents)
 

@@ -56,6 +56,31 @@ def test_a_result_without_cards_a_dispute_and_a_correction(shell):
     assert balances(shell)["guest:ann"] == 198_500  # of the Banker win that it is said to have been
 
 
+def test_a_wager_is_taken_back_after_no_more_bets(shell):
+    shell("table open d1 --edition duki-4-wa --opener 20000 --source hand-keyed")
+    shell('table bet d1 "ante=10,duki-bonus=5" --guest ann --seat 1')
+    shell("table no-more-bets d1")
+    shell("table change-bet d1 duki-bonus 0 --seat 1 --reason miscounted")
+    shown = json.loads(shell("table show d1 --format json"))
+    assert shown["bets"] == {"1": {"guest": "ann", "ante": 1_000}}
+    refused = shell("table change-bet d1 ante five --seat 1 --reason miscounted", code=2)
+    assert 'stake: "five" is not an amount (an amount in dollars and whole cents is required)' in refused
+    assert "a positive amount" in shell("table bet d1 ante=0 --guest ann --seat 1", code=2)
+    assert "a positive amount" in shell("cage buy-in 0 --guest ann", code=2)
+
+
+def test_a_seat_that_bet_nothing_goes_from_a_settled_round(shell):
+    shell("cage buy-in 2000 --guest bob")
+    shell("table open t1 --edition ez-baccarat-wa --opener 20000 --source manual-keypad")
+    shell("table bet t1 tie=10 --guest ann --seat 1")
+    shell("table bet t1 tie=20 --guest bob --seat 2")
+    shell("table no-more-bets t1")
+    shell("table result t1 player-win")
+    shell("table settle t1")
+    shell('table correct t1 --round 1 --bets "1:" --choices "2:" --reason "she left before"')
+    assert (balances(shell)["guest:ann"], balances(shell)["guest:bob"]) == (200_000, 198_000)
+
+
 def test_a_player_banked_table(shell):
     shell("cage buy-in 2000 --guest bob")
     shell("table open c1 --edition ez-baccarat-ca --source hand-keyed --player-fee 1 --bank-fee 2")

@@ -1,7 +1,7 @@
 """What a view says, so that no page knows a rule: the card wanted next, the chips that lie there, what a choice takes."""
 
 import pytest
-from test_table import BACCARAT, BLACKJACK, CAT, DAN, DRAGON_7, DUKI, PAI_GOW, TIE, Pit
+from test_table import BACCARAT, BLACKJACK, CAT, DAN, DRAGON_7, DUKI, PAI_GOW, SUE, TIE, Pit
 
 from houseway.view import Reader, last_round, table_view
 
@@ -190,6 +190,51 @@ def test_payments_have_their_facts_and_their_sentence(tmp_path):
     assert (paid["spot"], paid["owed_cents"], paid["win_cents"]) == ("", 1_000, 1_000)
     pit.do("tip", DAN, guest="ann", cents=500)
     pit.do("fill", CAT, cents=500)
+
+
+def as_it_stands(pit):
+    """What the last round came to, as a guest's page adds it up: each payment, and all together."""
+    (*_, end) = (entry for entry in pit.floor.store.entries() if entry.kind in {"settle", "void"})
+    entries, number = pit.floor.store.round_entries("t1", end.seq), pit.table.last.number
+    told = last_round(pit.table, entries, pit.floor.store.corrections("t1", number, end.seq))
+    return sorted((paid["wager"], paid["win_cents"]) for paid in told["payments"] if paid["event"] == "paid")
+
+
+def corrected_early(folder):
+    """LLB-7: Lucky Lucky was lost at once, on a card that was keyed wrongly."""
+    pit = Pit(folder, BLACKJACK)
+    pit.bet(1, "ann", blackjack=2_000, lucky_lucky=500)
+    pit.no_more_bets()
+    pit.card("6s 9h 7s 8c")
+    pit.do("correct-card", place=1, card="5s", reason="misread")  # 21: it pays 3 to 1
+    return pit
+
+
+def test_llb_7_a_wager_that_was_settled_early_and_again_is_told_once(tmp_path):
+    pit = corrected_early(tmp_path)
+    before = pit.purse("ann") + 2_000 - 1_500
+    pit.decide(1, "stand")
+    pit.do("settle")
+    assert as_it_stands(pit) == [("blackjack", -2_000), ("lucky-lucky", 1_500)]
+    assert pit.purse("ann") == before - 500
+    pit.do("correct", SUE, round=1, cards="6s 9h 7s 8c", reason="it was a six")
+    assert as_it_stands(pit) == [("blackjack", -2_000), ("lucky-lucky", -500)]
+    assert pit.purse("ann") == before - 2_500
+
+
+def test_what_was_paid_early_in_a_round_that_was_voided_is_no_payment(tmp_path):
+    pit = corrected_early(tmp_path)
+    pit.do("void", SUE, reason="misdeal")
+    assert as_it_stands(pit) == []
+
+
+def test_a_reversal_of_what_this_round_never_paid_changes_nothing(tmp_path):
+    pit = dealing(tmp_path, BACCARAT)
+    pit.card("2s 9h Kd Jc")
+    settled = pit.do("settle")
+    correction = pit.do("correct", SUE, round=1, cards=TIE, reason="misread")
+    told = last_round(pit.table, pit.floor.store.round_entries("t1", settled.seq), [correction, correction])
+    assert [paid["win_cents"] for paid in told["payments"]] == [0, 0]
 
 
 def test_steps_say_whose_hand_they_tell_of_and_which_cards(tmp_path):

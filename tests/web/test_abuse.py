@@ -223,7 +223,10 @@ def test_odd_numbers_are_refused(house: Served, ann: httpx.Client, field: str, v
 
 
 @pytest.mark.parametrize("value", [0, -1, 2**63 - 1, 2**63, 10**40, "1e3", "x", "٣", "1\x00"])
-@pytest.mark.parametrize("path", ["/rounds/{}", "/tables/Pai Gow 1/seats/{}/set", "/journal?after={}", "/journal?limit={}"])
+@pytest.mark.parametrize(
+    "path",
+    ["/rounds/{}", "/tables/Pai Gow 1/rounds/{}", "/tables/Pai Gow 1/seats/{}/set", "/journal?after={}", "/journal?limit={}"],
+)
 def test_odd_numbers_in_addresses_are_refused(house: Served, path: str, value: object) -> None:
     auditor = house.staff("auditor")
     answer = auditor.get(f"{API}{path.format(value)}".replace("\x00", "%00"))

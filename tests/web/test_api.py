@@ -474,3 +474,42 @@ def _until_the_shoe_runs_out(round_: Round, rng: random.Random) -> bool:
     Served.must(round_.by("dealer").client.post(f"{round_.path}/settle"))
     round_.by("Ann").client.post(f"{API}/demo/chips")
     return False
+
+
+def test_theory_follows_a_correction(served: Served) -> None:
+    floor, path = served.staff("supervisor"), f"{API}/tables/Hold"
+    served.open_table("Hold", "ez-baccarat-wa", "manual-keypad")
+    served.must(served.guest("Hol").post(f"{path}/bet", json={"seat": 1, "wager": "banker", "cents": 10_000}))
+    for kind, body in (("no-more-bets", {}), ("result", {"result": "banker-win"}), ("settle", {})):
+        served.must(floor.post(f"{path}/{kind}", json=body))
+
+    def theory() -> Any:
+        while not (known := next(t for t in floor.get(f"{API}/floor").json()["tables"] if t["name"] == "Hold")["theory"]):
+            time.sleep(0.05)
+        return known
+
+    before = theory()
+    truth = {"round": 1, "seat_bets": {"1": [["banker", 30_000]]}, "reason": "miscounted"}
+    served.must(floor.post(f"{path}/correct", json=truth))
+    assert (before["handle_cents"], theory()["handle_cents"]) == (10_000, 30_000)
+    assert theory()["expected_cents"] == pytest.approx(3 * before["expected_cents"], abs=2)
+    assert theory()["bets"] == before["bets"] == 1
+
+
+def test_a_settled_round_is_told_as_it_stands_to_staff(served: Served) -> None:
+    floor, path = served.staff("supervisor"), f"{API}/tables/Stands"
+    served.open_table("Stands", "lucky-lucky-wa")
+    guest = served.guest("Sta")
+    for wager, cents in (("blackjack", 2_000), ("lucky-lucky", 500)):
+        served.must(guest.post(f"{path}/bet", json={"seat": 3, "wager": wager, "cents": cents}))
+    served.must(floor.post(f"{path}/no-more-bets"))
+    served.must(floor.post(f"{path}/card", json={"cards": "6s 9h 7s 8c"}))
+    served.must(floor.post(f"{path}/decide", json={"seat": 3, "choice": "stand"}))
+    served.must(floor.post(f"{path}/settle"))
+    served.must(floor.post(f"{path}/correct", json={"round": 1, "seat_bets": {"3": [["blackjack", 1_000]]}, "reason": "why"}))
+    told = served.must(floor.get(f"{path}/rounds/1"))
+    spot = {"seat": 3, "guest": "Sta", "bets": {"blackjack": 1_000}, "for_dealer": {}, "choices": ["stand"]}
+    assert (told["cards"], told["seats"], told["is_void"]) == (["6s", "9h", "7s", "8c"], [spot], False)
+    assert any("why" in words for words in told["corrected"])
+    assert guest.get(f"{path}/rounds/1").status_code == 403
+    assert floor.get(f"{path}/rounds/2").json()["code"] == "no-such-round"

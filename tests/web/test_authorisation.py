@@ -74,6 +74,7 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /tables": (ALL, {}),
     "GET /tables/{table}": (ALL, {}),
     "GET /tables/{table}/stream": (ALL, {}),
+    "GET /tables/{table}/rounds/{number}": (STAFF, {}),
     "GET /tables/{table}/seats/{seat}/set": (ALL, {}),
     "GET /stream": (ALL, {}),
     "GET /boards": (ALL, {}),
@@ -136,6 +137,7 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
     """One request; of a stream only the beginning."""
     method, _, path = route.partition(" ")
     names = {"table": table, "board": table, "seat": 1, "seq": 1, "id": "no-such-edition", "edition": "none", "name": "nobody"}
+    names |= {"number": 1}
     url = f"{house.url}/api/v1{path.format(**names)}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     with httpx.stream(method, url, json=body or None, headers=headers, timeout=30) as answer:

@@ -193,9 +193,9 @@ def test_a_result_is_corrected_before_and_after_the_settlement(
     expect(page.locator(".payment.pay strong")).to_have_text("Pay $100")
     press(page, "put-right")
     page.get_by_role("button", name="Correct a settled round").click()
-    page.get_by_label("The result").select_option("banker-win")
+    page.locator("#ask-result").select_option("banker-win")
     page.get_by_label("Reason, for the journal").fill("seen on the recording")
-    shoot(page, "dealer-correct-tablet")
+    shoot(page, "dealer-correct-result-tablet")
     page.get_by_role("button", name="Put it right").click()
     expect(page.locator(".payment.take strong")).to_have_text("Take $100")
     events = house.staff("supervisor").get("/api/v1/floor").json()["events"]
@@ -254,6 +254,208 @@ def test_a_round_is_frozen_by_the_dealer_and_voided_by_a_supervisor(
     shoot(floor, "dealer-void-tablet")
     floor.get_by_role("button", name="dealer card exposed").click()
     expect(dealer.locator(".notice")).to_contain_text("Round 2 was voided (dealer card exposed")
+
+
+# A mistake of a whole round
+
+
+def mend(page: Page, name: str) -> None:
+    """Choose what is to be put right."""
+    press(page, "put-right")
+    page.get_by_role("button", name=name).click()
+
+
+def settled_duki(house: Served, table: str, bet: Callable[..., None], **opening: Any) -> None:
+    """Two seats, each with an ante and one with a bonus, of which both played."""
+    house.open_table(table, "duki-4-wa", "hand-keyed", **opening)
+    bet(table, 1, "Ann", ante=1_000, duki_bonus=500)
+    bet(table, 2, "Bob", ante=2_000)
+    dealer = house.staff("dealer")
+
+    def do(kind: str, **body: Any) -> None:
+        house.must(dealer.post(f"/api/v1/tables/{table}/{kind}", json=body))
+
+    do("no-more-bets")
+    do("card", cards="9h 9c 6s Jd")
+    do("card", cards="Qd Qh 8c 8s")
+    do("card", cards="9s 9d 5h 8d")
+    do("decide", seat=1, choice="play")
+    do("decide", seat=2, choice="play")
+    do("settle")
+
+
+def sent(page: Page, kind: str) -> list[Any]:
+    """The bodies of a command, as they are sent from now on."""
+    bodies: list[Any] = []
+    page.on("request", lambda request: bodies.append(request.post_data_json) if request.url.endswith(f"/{kind}") else None)
+    return bodies
+
+
+def accept(page: Page, kind: str) -> list[Any]:
+    """The bodies of a command that the house would take; nothing happens."""
+    page.route(f"**/{kind}", lambda route: route.fulfill(status=200, json={}))
+    return sent(page, kind)
+
+
+def test_seats_guests_bets_and_decisions_of_a_settled_round_are_corrected(
+    house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
+) -> None:
+    settled_duki(house, "Seats", bet)
+    page = tablet("Seats", "supervisor", expected="Failed to load resource")
+    bodies = sent(page, "correct")
+    mend(page, "Correct a settled round")
+    expect(page.locator("#ask-cards")).to_have_value("9h 9c 6s Jd Qd Qh 8c 8s 9s 9d 5h 8d")
+    expect(page.locator(".seat-truth[data-seat='1'] summary")).to_contain_text("Ante $10, Duki Bonus $5 · play")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".ask-said")).to_have_text("Nothing is changed yet: say what was wrong.")
+    first, second, third = (page.locator(f".seat-truth[data-seat='{seat}']") for seat in (1, 2, 3))
+    first.locator("summary").click()
+    first.get_by_role("button", name="This seat bet nothing").click()
+    expect(first).to_contain_text("no wager")
+    second.locator("summary").click()
+    second.get_by_label("Seat 2, decisions").fill("")
+    second.locator("[data-decision=fold]").click()
+    second.get_by_label("Seat 2, guest").fill("Chi")
+    page.locator(".other-seats > summary").click()
+    third.locator("summary").click()
+    shoot(page, "dealer-correct-seats-tablet")
+    third.get_by_label("Seat 3, Ante, dollars").fill("30")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".ask-said")).to_contain_text("seat 3 had no wager in round 1: say whose it was")
+    shoot(page, "dealer-correct-refused-tablet")
+    page.set_viewport_size(PHONE)
+    no_overflow(page)
+    shoot(page, "dealer-correct-phone")
+    page.set_viewport_size(TABLET)
+    third.get_by_label("Seat 3, Ante, dollars").fill("")
+    page.locator("#ask-cards").fill("Qd Qh 8c 8s 9s 9d 5h 8d")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert bodies[-1] == {
+        "round": 1,
+        "cards": "Qd Qh 8c 8s 9s 9d 5h 8d",
+        "seat_bets": {"1": []},
+        "choices": {"2": ["fold"]},
+        "guests": {"2": "Chi"},
+        "reason": "keyed wrongly",
+    }
+    expect(page.locator(".payment.take strong")).to_have_text("Take $20")
+    expect(page.locator(".payment.take b")).to_have_text("Ante · Chi")
+
+
+def test_what_was_corrected_meanwhile_is_corrected_again_only_if_that_is_meant(
+    house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
+) -> None:
+    settled_duki(house, "Again", bet)
+    page = tablet("Again", "supervisor", expected="Failed to load resource")
+    bodies = sent(page, "correct")
+    says = "round 1 was corrected by floor meanwhile (a misdeal): look at it, and say again: 1"
+    answers = iter([{"status": 409, "json": {"code": "corrected-meanwhile", "message": says}}, {"status": 200, "json": {}}])
+    page.route("**/correct", lambda route: route.fulfill(**next(answers)))
+    mend(page, "Correct a settled round")
+    page.get_by_label("Void the round").check()
+    expect(page.locator(".seat-truth").first).to_be_hidden()
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".ask-said")).to_contain_text(says)
+    shoot(page, "dealer-correct-again-tablet")
+    page.get_by_role("button", name="Correct it again").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    void = {"round": 1, "void": True, "reason": "keyed wrongly"}
+    assert bodies == [void, void | {"again": 1}]
+
+
+def test_an_earlier_round_and_its_dice_are_corrected(
+    house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
+) -> None:
+    table = house.open_table("Dice", "ez-pai-gow-wa", "hand-keyed", seats=6)
+    dealer = house.staff("dealer")
+    for _ in range(2):
+        bet(table, 1, "Ann", base=1_000)
+        house.must(dealer.post(f"/api/v1/tables/{table}/no-more-bets", json={"dice": 1}))
+        for cards in ("Ac Ad Kc Kd 9h 5s 2c", "As Ah Ks Kh 9s 5h 2h"):
+            house.must(dealer.post(f"/api/v1/tables/{table}/card", json={"cards": cards}))
+        house.must(dealer.post(f"/api/v1/tables/{table}/decide", json={"seat": 1, "choice": "house-way"}))
+        house.must(dealer.post(f"/api/v1/tables/{table}/settle"))
+    page = tablet(table, "supervisor")
+    bodies = accept(page, "correct")
+    mend(page, "Correct a settled round")
+    expect(page.locator("#ask-round")).to_have_value("2")
+    page.get_by_role("button", name="The round before").click()
+    expect(page.locator("#ask-round")).to_have_value("1")
+    expect(page.locator("#ask-dice")).to_have_value("1")
+    page.locator("#ask-dice").select_option("2")
+    page.locator(".keyed-card[data-place='7']").click()
+    page.locator("#ask [data-card='3c']").click()
+    shoot(page, "dealer-correct-cards-tablet")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    cards = "Ac Ad Kc Kd 9h 5s 3c As Ah Ks Kh 9s 5h 2h"
+    assert bodies == [{"round": 1, "cards": cards, "dice": 2, "reason": "keyed wrongly"}]
+
+
+def test_bets_for_the_dealers_are_put_right(house: Served, tablet: Callable[..., Page], bet: Callable[..., None]) -> None:
+    settled_duki(house, "Tips", bet, settings={"dealer-bets": "allowed"})
+    bet("Tips", 1, "Ann", ante=1_000)
+    page = tablet("Tips", "supervisor")
+    corrections, changes = accept(page, "correct"), accept(page, "change-bet")
+    mend(page, "Correct a settled round")
+    page.locator(".seat-truth[data-seat='2'] summary").click()
+    page.get_by_label("Seat 2, for the dealers, Ante, dollars").fill("5")
+    shoot(page, "dealer-correct-tips-tablet")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert corrections == [{"round": 1, "dealer_bets": {"2": [["ante", 500]]}, "reason": "keyed wrongly"}]
+    press(page, "no-more-bets")
+    stage(page, "dealing")
+    mend(page, "Change a wager")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_visible()  # no amount is not an amount of nothing
+    page.locator("#ask-stake").fill("0")
+    page.locator("#ask-whose").select_option("dealers")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    told = {"seat": 1, "wager": "ante", "stake_cents": 0, "for_dealer": True, "reason": "keyed wrongly"}
+    assert changes == [told]
+
+
+def test_the_dice_are_keyed_again_with_the_cards(house: Served, tablet: Callable[..., Page], bet: Callable[..., None]) -> None:
+    table, dealer = house.open_table("Thrown", "ez-pai-gow-wa", "hand-keyed", seats=6), house.staff("dealer")
+    bet(table, 1, "Ann", base=1_000)
+    house.must(dealer.post(f"/api/v1/tables/{table}/no-more-bets", json={"dice": 1}))
+    house.must(dealer.post(f"/api/v1/tables/{table}/card", json={"cards": "Ac Ad Kc Kd 9h 5s 2c"}))
+    page = tablet(table)
+    bodies = accept(page, "rekey")
+    mend(page, "Key all cards again")
+    page.locator("#ask-dice").select_option("3")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert bodies == [{"cards": "Ac Ad Kc Kd 9h 5s 2c", "dice": 3, "reason": "keyed wrongly"}]
+
+
+def test_cards_are_keyed_again_with_the_decisions_that_belong_to_them(
+    house: Served, tablet: Callable[..., Page], bet: Callable[..., None]
+) -> None:
+    table = house.open_table("Rekey", "lucky-lucky-wa", "hand-keyed")
+    bet(table, 1, "Ann", blackjack=2_000)
+    dealer = house.staff("dealer")
+    house.must(dealer.post(f"/api/v1/tables/{table}/no-more-bets"))
+    house.must(dealer.post(f"/api/v1/tables/{table}/card", json={"cards": "6s Ah 7s 8c"}))
+    house.must(dealer.post(f"/api/v1/tables/{table}/decide", json={"seat": 1, "choice": "look"}))
+    page = tablet(table, "dealer", expected="Failed to load resource")
+    bodies = sent(page, "rekey")
+    mend(page, "Key all cards again")
+    page.locator(".cards-field .keyed-card[data-place='2']").click()
+    page.locator("#ask [data-card='9h']").click()
+    expect(page.locator("#ask-cards")).to_have_value("6s 9h 7s 8c")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator(".ask-said .notice")).to_be_visible()
+    page.locator(".seat-truth summary").click()
+    page.locator("[data-decision=undo]").click()
+    shoot(page, "dealer-rekey-tablet")
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.locator("#ask")).to_be_hidden()
+    assert bodies[-1] == {"cards": "6s 9h 7s 8c", "choices": {"1": []}, "reason": "keyed wrongly"}
+    stage(page, "deciding")
 
 
 # A table with cards

@@ -172,6 +172,27 @@ def test_voided_round_and_no_round(played: Played, new_page: NewPage) -> None:
     expect(page.get_by_role("link", name="To the tables")).to_be_visible()
 
 
+def test_what_was_settled_early_and_again_is_paid_once(played: Played, new_page: NewPage) -> None:
+    served, path = played.served, f"{API}/tables/Misread"
+    dealer, guest = served.staff("dealer"), served.guest("Mis")
+    served.open_table("Misread", "lucky-lucky-wa")
+    for wager, cents in (("blackjack", 2_000), ("lucky-lucky", 500)):
+        served.must(guest.post(f"{path}/bet", json={"seat": 1, "wager": wager, "cents": cents}))
+    served.must(dealer.post(f"{path}/no-more-bets"))
+    served.must(dealer.post(f"{path}/card", json={"cards": "6s 9h 7s 8c"}))
+    served.must(dealer.post(f"{path}/correct-card", json={"place": 1, "card": "5s", "reason": "misread"}))
+    served.must(dealer.post(f"{path}/decide", json={"seat": 1, "choice": "stand"}))
+    seq = served.must(dealer.post(f"{path}/settle"))["seq"]
+    page = open_round(new_page, f"{served.url}/rounds/{seq}")
+    expect(page.locator("tr[data-payment] td:nth-child(6)")).to_have_text(["+$15", "−$20"])
+    expect(page.locator(".payments tfoot")).to_contain_text("−$5")
+    expect(page.locator(".moment.payment")).to_have_count(3)
+    page.locator(".moment.payment .go").nth(0).click()
+    expect(page.locator("tr[data-payment].here")).to_have_count(0)
+    page.locator(".moment.payment .go").nth(1).click()
+    expect(page.locator("tr[data-payment='0'].here")).to_be_visible()
+
+
 @pytest.mark.parametrize("edition", BETS)
 def test_round_fits_a_phone(played: Played, new_page: NewPage, edition: str) -> None:
     page = open_round(new_page, played.url(edition, 1), width=360, height=800)

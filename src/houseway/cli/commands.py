@@ -80,7 +80,7 @@ def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
     def command(who: str, key: str, store: str | None, format_: FloorFormat, **given: Any) -> None:
         bets = _bets(given.pop(BETS, "")) if {"wager", "cents"} <= fields.keys() else []
         written = {name: value for name, value in given.items() if value not in (None, [], "")}
-        own = {name: READERS.get(fields[name].kind.form, _as_it_is)(value, name) for name, value in written.items()}
+        own = {name: READERS.get(fields[name].kind.form, _as_it_is)(value, fields[name]) for name, value in written.items()}
         asked = {"kind": declaration.kind} | own | ({"wager": bets[0][0], "cents": bets[0][1]} if bets else {})
         if len(bets) > 1:
             asked = {"kind": declaration.several, "bets": [list(bet) for bet in bets]} | own
@@ -131,40 +131,49 @@ def _is_of_cage(declaration: "Declaration") -> bool:
     return declaration.shell.startswith("cage")
 
 
-def _bets(text: str, name: str = "") -> list[tuple[str, int]]:
+def _bets(text: str, field: "Field | None" = None) -> list[tuple[str, int]]:
     """`banker=100,tie=5`, in the order they were written."""
     from houseway.rulebook.settle import parse_bets
 
     return list(parse_bets(text).items())
 
 
-def _by_seat(read: Callable[[str, str], Any]) -> Callable[[list[str], str], dict[str, Any]]:
+def _bets_or_none(text: str, field: "Field") -> list[tuple[str, int]]:
+    """The bets of a seat; nothing where it bet nothing."""
+    return _bets(text) if text else []
+
+
+def _by_seat(read: Callable[[str, "Field"], Any]) -> Callable[[list[str], "Field"], dict[str, Any]]:
     """`3:banker=100`, each: what follows a seat's number is read as it is for one seat."""
 
-    def of_seats(items: list[str], name: str) -> dict[str, Any]:
+    def of_seats(items: list[str], field: "Field") -> dict[str, Any]:
         seats: dict[str, Any] = {}
         for item in items:
             seat, colon, rest = item.partition(":")
             if not colon or not seat.strip().isdigit():
                 raise Refused("bad-seat", f"{item}: begin with the seat and a colon, such as 3:")
-            seats[str(int(seat))] = read(rest.strip(), name)
+            seats[str(int(seat))] = read(rest.strip(), field)
         return seats
 
     return of_seats
 
 
-def _as_it_is(value: Any, name: str) -> Any:
+def _as_it_is(value: Any, field: "Field") -> Any:
     return value
 
 
-def _cents(text: str, name: str) -> int:
-    """Dollars as cents."""
+def _cents(text: str, field: "Field") -> int:
+    """Dollars as cents; nothing is an amount where the field allows it."""
+    from pydantic import TypeAdapter
+
     from houseway.money import parse_cents
 
-    return parse_cents(text, "amount" if name == "cents" else name.removesuffix("_cents"), "an amount")
+    name = "amount" if field.name == "cents" else field.name.removesuffix("_cents")
+    least = TypeAdapter(field.kind.type).json_schema().get("minimum", 1)
+    return parse_cents(text, name, "an amount", least)
 
 
-def _settings(items: list[str], name: str) -> dict[str, str]:
+def _settings(items: list[str], field: "Field") -> dict[str, str]:
     """`decks=6`, each; of a file of one's own, such as a House Way, the content is given, for a table is bound to that."""
     pairs = (item.partition("=") for item in items)
     return {setting: _content(value) if value.endswith(".toml") else value for setting, _, value in pairs}
@@ -177,36 +186,40 @@ def _content(file: str) -> str:
     return as_text(read_toml(Path(file)))
 
 
-def _limits(items: list[str], name: str) -> dict[str, list[int]]:
+def _limits(items: list[str], field: "Field") -> dict[str, list[int]]:
     """`banker=5-100`, each."""
+    from houseway.money import parse_cents
+
     limits = {}
     for item in items:
         wager, _, bounds = item.partition("=")
         least, _, most = bounds.partition("-")
-        limits[wager] = [_cents(least, f"{wager}, the least"), _cents(most, f"{wager}, the most")]
+        limits[wager] = [
+            parse_cents(text, f"{wager}, the {end}", "an amount") for text, end in ((least, "least"), (most, "most"))
+        ]
     return limits
 
 
-def _amounts(text: str, name: str) -> dict[str, int]:
+def _amounts(text: str, field: "Field") -> dict[str, int]:
     """`banker=100,tie=5`."""
     from houseway.rulebook.settle import parse_bets
 
     return parse_bets(text)
 
 
-def _names(text: str, name: str) -> list[str]:
+def _names(text: str, field: "Field") -> list[str]:
     """Wagers by name, with commas between."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-READERS: dict[str, Callable[[Any, str], Any]] = {
+READERS: dict[str, Callable[[Any, "Field"], Any]] = {
     "dollars": _cents,
     "settings": _settings,
     "limits": _limits,
     "bets": _amounts,
     "names": _names,
     "bet-list": _bets,
-    "seat-bets": _by_seat(_bets),
+    "seat-bets": _by_seat(_bets_or_none),
     "seat-choices": _by_seat(_names),
     "seat-names": _by_seat(_as_it_is),
 }

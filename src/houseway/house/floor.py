@@ -30,6 +30,7 @@ from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVo
 from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
+from houseway.table.state import Settled
 from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
@@ -288,13 +289,17 @@ class Floor:
             return {**command, "bound": {"known": known}}
         return {**command, "bound": content} if content else command
 
+    def settled(self, table: str, number: int) -> Settled | None:
+        """A table's round of this number as it stands, if it was settled since the table was first opened today."""
+        openings = 1 + len(self.state.earlier.get(table, ()))
+        return settled_round(self.store, table, openings, number)
+
     def _with_settled(self, command: Command) -> Command:
         """A correction is of a round as it stands, which the journal tells."""
         table = self.state.tables.get(str(command.get("table", "")))
         if command.get("kind") != "correct" or table is None or table.spoiled:
             return command
-        openings = 1 + len(self.state.earlier.get(table.name, ()))
-        settled = settled_round(self.store, table.name, openings, command["round"])
+        settled = self.settled(table.name, command["round"])
         return {**command, "settled": as_json(settled)} if settled else command
 
     def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:

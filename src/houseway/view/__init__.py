@@ -5,6 +5,7 @@ from houseway.view.edition import described, edition_view, unreadable
 from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
 from houseway.view.reader import ANYBODY, Json, Reader
+from houseway.view.settled import settled_view
 from houseway.view.table import advice, bank_view, last_round, round_on_felt, table_view
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "last_round",
     "lobby_view",
     "round_on_felt",
+    "settled_view",
     "table_view",
     "unreadable",
     "without_cards",

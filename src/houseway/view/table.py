@@ -291,11 +291,21 @@ def last_round(table: Table, entries: Sequence[Entry], corrections: Sequence[Ent
     how = "voided" if voids or last_word.get("void") else "settled"
     before, edition = changed(table, round=changed(table.last, phase=Phase.READY)), edition_of(table)
     shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
-    events = [event for entry in entries for event in entry.data.get("events", []) if event["event"] in {"paid", "voided"}]
-    paid = [in_words(event, edition) for event in _as_corrected(events, corrections)]
+    paid = [in_words(event, edition) for event in _as_corrected(_payments(entries), corrections)]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
     ended["corrected"] = [words for entry in corrections for words in entry_words(entry, edition)]
     return shown | ended | {"headline": headline(before) if how == "settled" else ""}
+
+
+def _payments(entries: Sequence[Entry]) -> list[Json]:
+    """The payments of a round, or what voided it: without those that were made early and taken back."""
+    told: list[Json] = []
+    for event in (event for entry in entries for event in entry.data.get("events", [])):
+        if event["event"] in {"early-reversed", "voided"}:
+            told = []
+        if event["event"] in {"paid", "voided"}:
+            told.append(event)
+    return told
 
 
 def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json]:
@@ -303,7 +313,8 @@ def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json
     names = ("seat", "guest", "wager", "spot", "win_cents")
     for event in (event for entry in corrections for event in entry.data["events"]):
         if event["event"] == "payment-reversed":
-            wrong = next(e for e in events if e["event"] == "paid" and [e.get(n) for n in names] == [event[n] for n in names])
+            same = (e for e in events if e["event"] == "paid" and [e.get(n) for n in names] == [event[n] for n in names])
+            wrong = next(same, None)
             events = [each for each in events if each is not wrong]
         elif event["event"] == "paid-again":
             events = [*events, {**event, "event": "paid"}]

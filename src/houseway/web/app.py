@@ -38,7 +38,7 @@ STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-
 STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "no-docs": 404}
 STATUS |= {"bad-command": 422}
 STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
-STATUS |= {"check-cards-first": 409}
+STATUS |= {"check-cards-first": 409, "corrected-meanwhile": 409}
 STATUS |= {"edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 

@@ -13,7 +13,7 @@ from houseway.table.debts import owed
 from houseway.table.roles import ROLES, sees
 from houseway.view import Json, advice, board_view, lobby_view
 from houseway.web.commands import REFUSALS
-from houseway.web.identity import COOKIE, AnySession, MaybeSession, door_of, reader_of, token_of
+from houseway.web.identity import COOKIE, AnySession, MaybeSession, StaffSession, door_of, reader_of, token_of
 from houseway.web.people import GUEST_IDLE_SECONDS, PASSWORD_MOST
 from houseway.web.replay import replayed
 from houseway.web.served import LOBBY, ServedHouse
@@ -180,6 +180,14 @@ def set_(
     """Both parts in words, and whether they foul; only for cards you may see."""
     state = house_of(request).state
     return advice(state.tables[one_of("table", table, state.tables)], seat, front, reader_of(session))
+
+
+@router.get("/tables/{table}/rounds/{number}", summary="A settled round as it stands")
+def settled(
+    request: Request, table: TableName, number: Annotated[int, Path(ge=1, lt=2**63)], session: StaffSession
+) -> dict[str, Any]:
+    """What was dealt, keyed, decided and bet, after all corrections: what the command `correct` can change."""
+    return house_of(request).settled(table, number)
 
 
 @router.get("/boards", summary="The scoreboards")

@@ -3,8 +3,8 @@
 import math
 import threading
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -60,59 +60,62 @@ EVENTS_READ = 3_000
 FLAWS_SHOWN = 200
 
 
-@lru_cache(maxsize=256)
-def _edge_and_variance(document: str, settings: tuple[tuple[str, Any], ...], wager: str) -> tuple[float, float]:
+Odds = tuple[float, float]
+"""The house's edge on a wager, and its variance."""
+Bettable = tuple[str, tuple[tuple[str, Any], ...], str]
+"""What odds depend on: an edition's content, the settings, and the wager."""
+
+
+def _odds(bettable: Bettable) -> Odds:
+    document, settings, wager = bettable
     sheet = par_sheet(read_document(document), wager, Settings(settings))
     return float(sheet.house_edge_without_envy), float(sheet.variance)
 
 
-def _theory(table: Table) -> Json:
+def _theory(table: Table, odds: Mapping[str, Odds]) -> Json:
     """The win to be expected of what was bet, and how far chance may lead from it.
 
     Wagers on the same cards go together, and the band leaves that out: it is too narrow by what they share.
     """
-    expected = variance = 0.0
-    game = edition_of(table).game
-    counted = [wager for wager in table.action if game.wagers[wager].count]
-    for wager in counted:
-        edge, spread = _edge_and_variance(table.document, tuple(table.settings.items()), wager)
-        expected += edge * table.action[wager].cents
-        variance += spread * table.action[wager].squares
-    handle = sum(action.cents for action in table.action.values())
+    actions = table.action.values()
+    expected = sum(edge * table.action[wager].cents for wager, (edge, _) in odds.items())
+    variance = sum(spread * table.action[wager].squares for wager, (_, spread) in odds.items())
     return {
-        "handle_cents": handle,
-        "bets": sum(action.bets for action in table.action.values()),
+        "handle_cents": sum(action.cents for action in actions),
+        "bets": sum(action.bets for action in actions),
         "expected_cents": round(expected),
         "band_cents": round(BAND * math.sqrt(variance)),
-        "left_out": sorted(set(table.action) - set(counted)),
+        "left_out": sorted(set(table.action) - set(odds)),
     }
 
 
-class HoldCache:
-    """Theory takes a moment the first time a game's odds are counted: it is worked out beside the request."""
+class Hold:
+    """Theory of what is bet now, corrections included; odds, which take a moment to count, are counted beside the request."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Json] = {}
+        self._known: dict[Bettable, Odds] = {}
         self._busy = threading.Lock()
 
     def of(self, table: Table) -> Json | None:
-        """A table's theory, or nothing while it is worked out."""
-        key = table.name, sum(action.bets for action in table.action.values())
-        if key not in self._known and self._busy.acquire(blocking=False):
-            threading.Thread(target=self._work, args=(key, table), daemon=True).start()
-        return self._known.get(key) or next(
-            (theory for (name, _), theory in reversed(self._known.items()) if name == table.name), None
-        )
+        """A table's theory, or nothing while odds of it are counted."""
+        game, settings = edition_of(table).game, tuple(table.settings.items())
+        keys = {wager: (table.document, settings, wager) for wager in table.action if game.wagers[wager].count}
+        missing = [key for key in keys.values() if key not in self._known]
+        if missing:
+            if self._busy.acquire(blocking=False):
+                threading.Thread(target=self._count, args=(missing,), daemon=True).start()
+            return None
+        return _theory(table, {wager: self._known[key] for wager, key in keys.items()})
 
-    def _work(self, key: tuple[str, int], table: Table) -> None:
+    def _count(self, keys: list[Bettable]) -> None:
         try:
-            others = {known: theory for known, theory in self._known.items() if known[0] != table.name}
-            self._known = others | {key: _theory(table)}
+            for key in keys:
+                self._known[key] = _odds(key)
         finally:
             self._busy.release()
 
 
-HOLD = HoldCache()
+HOLD = Hold()
 
 
 def _at_table(request: Request, table: Table) -> Json:

@@ -17,11 +17,12 @@ from typing import Any
 from houseway.house.floor import Actor, Floor
 from houseway.house.snapshot import latest
 from houseway.house.store import ROUND_ENDS
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.table import Command, House, Phase
+from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import SELF_CHECK, fold
-from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, table_view, unreadable
+from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, settled_view, table_view, unreadable
 from houseway.view.words import edition_at
 from houseway.web.pieces import Place, Shown, Texts
 
@@ -192,6 +193,14 @@ class ServedHouse:
             return False
         self.last_of(entry.table)
         return entry.seq > self.live_since.get(entry.table, 0)
+
+    def settled(self, name: str, number: int) -> Json:
+        """A settled round of a table as it stands after its corrections."""
+        table = self.state.tables[one_of("table", name, self.state.tables)]
+        settled = self.floor.settled(name, number)
+        if settled is None:
+            raise Refused("no-such-round", f"round {number} of {name} was not settled today: name a settled round")
+        return settled_view(settled, self.floor.store.corrections(name, number, 0), edition_of(table))
 
     # Streams
 

@@ -284,6 +284,27 @@ export interface LastRound {
   corrected: string[];
 }
 
+/** A settled round as it stands: all that can be corrected of it. */
+export interface SettledRound {
+  round: number;
+  day: string;
+  is_void: boolean;
+  cards: string[];
+  result: string;
+  dice: number;
+  seats: SettledSeat[];
+  /** What was corrected already, in words. */
+  corrected: string[];
+}
+
+export interface SettledSeat {
+  seat: number;
+  guest: string;
+  bets: Record<string, Cents>;
+  for_dealer: Record<string, Cents>;
+  choices: string[];
+}
+
 export interface BankView {
   offered: number;
   holder: number;

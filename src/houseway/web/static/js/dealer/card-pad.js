@@ -22,6 +22,26 @@ const JOKER = "Jk";
 const TEXT_STYLE = "\uFE0E";
 const MOST_SHOWN = 7;
 
+/**
+ * A key for each card, by its code.
+ * @param {(code: string) => void} touch gets the card
+ */
+export function cardKeys(touch) {
+  /** @type {Map<string, HTMLButtonElement>} */
+  const keys = new Map();
+  const make = (/** @type {string} */ code, /** @type {string} */ kind, /** @type {HTMLElement[]} */ words) => {
+    const names = { class: `card-key ${kind}`, "aria-label": cardName(code), "data-card": code };
+    keys.set(code, el("button", { type: "button", ...names, onclick: () => touch(code) }, words));
+  };
+  for (const rank of RANKS) {
+    for (const [suit, glyph] of Object.entries(SUITS)) {
+      make(rank + suit, suit, [el("b", {}, rank), el("span", {}, glyph + TEXT_STYLE)]);
+    }
+  }
+  make(JOKER, "joker", [el("b", {}, "Joker")]);
+  return keys;
+}
+
 /** A pad of cards. */
 export class CardPad {
   /** @param {(cards: string[], place: number) => Promise<unknown>} enter gets what was typed, and the place to correct, or 0 */
@@ -33,35 +53,20 @@ export class CardPad {
     this.rank = "";
     /** @type {PadState} */
     this.state = { round: 0, place: 0, most: 1, joker: false, left: () => 1 };
-    /** @type {Map<string, HTMLButtonElement>} */
-    this.keys = new Map();
+    this.keys = cardKeys((code) => this.set([...this.typed, code]));
+    this.joker = /** @type {HTMLButtonElement} */ (this.keys.get(JOKER));
     this.display = el("div", { class: "typed", "aria-live": "polite" });
     const undo = () => this.set(this.typed.slice(0, -1));
     this.undo = key("Undo", { kind: "plain", shortcut: "⌫", "data-key": "card-undo", onclick: undo });
     const commit = () => this.commit();
     this.commitKey = key("Enter", { kind: "enter", shortcut: "Enter", "data-key": "card-enter", onclick: commit });
-    this.joker = this.cardKey(JOKER, "joker", [el("b", {}, "Joker")]);
+    const ranked = [...this.keys.values()].filter((button) => button !== this.joker);
     this.pad = el("div", { class: "card-pad" }, [
       this.display,
-      el("div", { class: "card-keys" }, RANKS.map((rank) => this.rankKeys(rank))),
+      el("div", { class: "card-keys" }, ranked),
       el("div", { class: "commit" }, this.joker, this.undo, this.commitKey),
     ]);
     this.shortcuts = { Backspace: this.undo, Enter: this.commitKey };
-  }
-
-  /** @param {string} rank */
-  rankKeys(rank) {
-    return Object.entries(SUITS).map(([suit, glyph]) => {
-      return this.cardKey(rank + suit, suit, [el("b", {}, rank), el("span", {}, glyph + TEXT_STYLE)]);
-    });
-  }
-
-  /** @param {string} code @param {string} kind @param {HTMLElement[]} words */
-  cardKey(code, kind, words) {
-    const names = { class: `card-key ${kind}`, "aria-label": cardName(code), "data-card": code };
-    const button = el("button", { type: "button", ...names, onclick: () => this.set([...this.typed, code]) }, words);
-    this.keys.set(code, button);
-    return button;
   }
 
   /** @param {string[]} typed */

@@ -1,5 +1,5 @@
 // What all parts of the dealer's page use: giving commands, asking before something final, big keys.
-import { api, byId, codeOf, el, messageOf, newKey, refusal, toast } from "../shared/dom.js";
+import { api, byId, codeOf, el, messageOf, newKey, present, refusal, toast } from "../shared/dom.js";
 
 /** @import { Child, Properties } from "../types" */
 
@@ -96,6 +96,56 @@ export function ask(title, { body = [], choices, cancel = "Not now" }) {
 }
 
 /**
+ * Something else to do about a refusal.
+ * @typedef {{words: string, does: () => Promise<unknown>}} Instead
+ */
+
+/**
+ * Ask with a form that stays, with all that was typed, until the house accepts it. Resolves to whether it did.
+ * @param {string} title
+ * @param {{body: Child, words: string, does: () => Promise<unknown>, instead?: (refused: unknown) => Instead | null}} options
+ * @returns {Promise<boolean>}
+ */
+export function askUntil(title, { body, words, does, instead = () => null }) {
+  const dialog = byId("ask", HTMLDialogElement);
+  return new Promise((resolve) => {
+    const said = el("div", { class: "ask-said", role: "alert" });
+    const button = el("button", { type: "button", class: "warn" }, words);
+    const close = (/** @type {boolean} */ isDone) => {
+      resolve(isDone);
+      dialog.close();
+    };
+    const run = async (/** @type {() => Promise<unknown>} */ action) => {
+      said.replaceChildren();
+      button.disabled = true;
+      try {
+        await action();
+        close(true);
+      } catch (refused) {
+        if (!codeOf(refused)) throw refused;
+        const other = instead(refused);
+        const key = other && el("button", { type: "button", class: "warn", onclick: () => run(other.does) }, other.words);
+        said.replaceChildren(...present([el("p", { class: "notice warn-notice" }, messageOf(refused)), key]));
+      } finally {
+        button.disabled = false;
+      }
+    };
+    const keys = el("div", { class: "ask-keys" }, button, quietButton("Not now", () => close(false)));
+    const form = el("form", {}, el("div", {}, body), el("div", { class: "ask-foot" }, said, keys));
+    form.addEventListener("submit", (event) => event.preventDefault()); // money moves by the key alone, not by Enter in a field
+    button.addEventListener("click", () => form.reportValidity() && run(does));
+    const show = (/** @type {Event} */ event) => {
+      let folded = /** @type {Element} */ (event.target).closest("details");
+      for (; folded; folded = folded.parentElement?.closest("details") ?? null) folded.open = true;
+    };
+    form.addEventListener("invalid", show, true); // what is typed wrongly is seen
+    dialog.replaceChildren(el("h2", { id: "ask-title" }, title), form);
+    dialog.onclose = () => dialog.open || resolve(false);
+    dialog.showModal();
+  });
+}
+
+/**
  * Ask for a reason in words; null when it is let be.
  * @param {string} title
  * @param {string} words
@@ -117,7 +167,6 @@ export async function askReason(title, words, suggestions) {
  * @property {string} [type]
  * @property {[value: string, words: string][]} [options] what may be chosen; without them it is typed
  * @property {string[]} [suggestions]
- * @property {boolean} [isOptional]
  */
 
 /** @param {FormField} field */
@@ -127,31 +176,25 @@ function inputOf({ id, value = "", type = "text", options, suggestions }) {
     const listed = options.map(([each, words]) => el("option", { value: each, selected: each === value }, words));
     return { input: el("select", { id: name }, listed), list: null };
   }
-  const typed = { value, type, maxlength: 400, autocomplete: "off" };
+  const money = type === "number" ? { min: 0, step: "any", inputmode: "decimal" } : {};
+  const needed = suggestions ? { placeholder: suggestions[0] } : { required: true };
+  const typed = { value, type, maxlength: 400, autocomplete: "off", ...needed, ...money };
   const input = el("input", { id: name, ...typed, list: suggestions ? `${name}-list` : "" });
   const list = suggestions && el("datalist", { id: `${name}-list` }, suggestions.map((each) => el("option", { value: each })));
   return { input, list: list ?? null };
 }
 
 /**
- * Ask for several things at once; null when it is let be. What is typed into no field is its first suggestion, if it has one.
- * @param {string} title
- * @param {Child} about
+ * Fields with their labels, and what is given in them. What is typed into no field is its first suggestion, if it has one.
  * @param {FormField[]} fields
- * @param {string} words
- * @returns {Promise<Record<string, string> | null>}
  */
-export async function askForm(title, about, fields, words) {
+export function formOf(fields) {
   const inputs = fields.map((field) => ({ field, ...inputOf(field) }));
-  const rows = inputs.map(({ field, input, list }) => [
-    el("label", { for: input.id }, field.label, field.isOptional ? el("small", {}, " (if it was wrong)") : null),
-    input,
-    list,
-  ]);
-  const isGiven = await ask(title, { body: [about, rows], choices: [["yes", words, "warn"]] });
-  if (!isGiven) return null;
-  const given = inputs.map(({ field, input }) => [field.id, input.value.trim() || field.suggestions?.[0] || ""]);
-  return Object.fromEntries(given);
+  const rows = inputs.map(({ field, input, list }) => [el("label", { for: input.id }, field.label), input, list]);
+  /** @returns {Record<string, string>} */
+  const given = () =>
+    Object.fromEntries(inputs.map(({ field, input }) => [field.id, input.value.trim() || field.suggestions?.[0] || ""]));
+  return { rows, given };
 }
 
 /**

@@ -13,7 +13,7 @@ import { capital, inWords } from "../shared/dom.js";
  * @property {string} [owner] whose hand a step is about
  * @property {string} [seat] the seat that a step is about, "" for all
  * @property {boolean} [isOneOfSeveral] whether other seats have steps of their own
- * @property {number} [payment] which payment it is
+ * @property {number} [payment] which payment it is; less than 0 if it was taken back
  */
 
 /**
@@ -51,23 +51,27 @@ function ruleMoments(steps) {
   return moments;
 }
 
+/** @param {EntryView} entry */
+const paymentsIn = (entry) => entry.happened.filter((event) => event.event === "paid");
+
+/** How many payments were made early and taken back: those that stand came after them. @param {RoundView} round */
+const takenBack = (round) =>
+  round.entries.flatMap(paymentsIn).length - round.payments.filter((payment) => payment.event === "paid").length;
+
 /**
  * The moments of an entry: what it tells, then its payments.
  * @param {EntryView} entry
- * @param {RoundView} round
- * @param {number} paid payments made before
+ * @param {number} paid payments made before, less those that were taken back
  */
-function entryMoments(entry, round, paid) {
-  const payments = entry.happened.filter((event) => event.event === "paid");
+function entryMoments(entry, paid) {
+  const payments = paymentsIn(entry);
   const voided = entry.happened.find((event) => event.event === "voided");
   /** @type {Moment[]} */
   const moments = [];
-  if (!payments.length || entry.cards.length || entry.kind === "decide") {
+  if (!payments.length || entry.kind !== "settle") {
     moments.push({ kind: "entry", entry, words: entry.words, cards: entry.cards, clause: voided?.clause ?? "" });
   }
-  const all = round.payments.filter((payment) => payment.event === "paid");
-  payments.forEach((_, place) => {
-    const { text, clause } = all[paid + place];
+  payments.forEach(({ text, clause }, place) => {
     moments.push({ kind: "payment", entry, words: [capital(text)], cards: [], clause, payment: paid + place });
   });
   return moments;
@@ -80,7 +84,7 @@ export function momentsOf(round) {
   for (const entry of round.entries) {
     if (entry.seq === round.seq && round.how === "settled") moments.push(...ruleMoments(round.steps));
     const paid = moments.filter((moment) => moment.kind === "payment").length;
-    moments.push(...entryMoments(entry, round, paid));
+    moments.push(...entryMoments(entry, paid - takenBack(round)));
   }
   return moments;
 }

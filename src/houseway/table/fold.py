@@ -11,7 +11,7 @@ from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
 from houseway.table.events import FORM, WITH_SENTENCES, Event
 from houseway.table.ledger import Transfer
-from houseway.table.state import Board, House, ShoeState, Table, changed
+from houseway.table.state import Board, House, Round, ShoeState, Table, changed
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT, SNAPSHOT = "shoe-committed", "shoe-revealed", "attempt", "snapshot"
 EDITION_ADDED, EDITION_REMOVED, SELF_CHECK = "edition-added", "edition-removed", "self-check"
@@ -105,6 +105,13 @@ def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[st
     return after
 
 
+def _counted_on(table: Table, entry: Entry) -> Table:
+    """A table that is not replayed: whether it is open, and which round comes next, as its entry says."""
+    ended = [event["round"] for event in entry.data.get("events", []) if event["event"] in {"round-settled", "round-voided"}]
+    counted = changed(table, round=Round(number=ended[-1] + 1)) if ended else table
+    return changed(counted, is_open=False, closed_on=entry.day) if entry.kind == "close" else counted
+
+
 def as_recorded(state: House, entry: Entry, reason: str) -> House:
     """The state after an entry that cannot be replayed: its money moves as recorded, and its table is spoiled."""
     tables, boards = dict(state.tables), dict(state.boards)
@@ -117,6 +124,5 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
         else:
             boards[command["board"]] = Board(command["board"], str(command["edition"]), document, bound)
     if entry.table in tables:
-        is_open = tables[entry.table].is_open and entry.kind != "close"
-        tables[entry.table] = changed(tables[entry.table], spoiled=reason, is_open=is_open)
+        tables[entry.table] = changed(_counted_on(tables[entry.table], entry), spoiled=reason)
     return House(tables, moved(state.balances, entry.transfers), boards, state.editions, state.earlier)

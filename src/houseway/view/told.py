@@ -37,7 +37,7 @@ def told(house: House, entry: Entry, reader: Reader) -> Iterator[str]:
 
 
 def bets_told(table: Table, felt: Json) -> Iterator[str]:
-    """What lies in front of every seat, and what is settled already and lies there no more: "Seat 1, ann: $20 on Ante"."""
+    """What lies in front of every seat, and what is settled already and lies there no more."""
     edition = edition_of(table)
     for seat in felt["seats"]:
         chips = seat["chips"]

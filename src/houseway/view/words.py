@@ -56,7 +56,7 @@ def entry_words(entry: Entry, edition: Edition | None = None) -> list[str]:
 
 
 def wager_name(edition: Edition | None, wager: str) -> str:
-    """A wager as the edition shows it; where that does not know it, its id as words: `dragon-7` is `Dragon 7`."""
+    """A wager as the edition shows it; where that does not know it, its id as words: `side-bet` is `Side Bet`."""
     if edition and wager in edition.game.wagers:
         return edition.game.wagers[wager].name
     return " ".join(map(_named, wager.split("-")))
@@ -87,12 +87,12 @@ def _named(id_: str) -> str:
 
 
 def payment_words(event: Event, edition: Edition | None = None) -> str:
-    """A payment as a dealer makes it: "Seat 3: Dragon 7 wins (Banker wins with a three-card 7), $5 pays $200 (2 black)"."""
+    """A payment as a dealer makes it: "Seat 3: WAGER wins (OUTCOME), $5 pays $200 (2 black)"."""
     return event_words({**event, "event": "paid"}, edition)
 
 
 def payment_at_seat(event: Event, edition: Edition | None = None) -> str:
-    """The same where it is plain whose it is: "Blackjack, hand 2, wins, $10 pays $10 (2 red)"."""
+    """The same where it is plain whose it is: "WAGER, hand 2, wins, $10 pays $10 (2 red)"."""
     return _at_seat(_with_names(event, edition))
 
 
@@ -112,7 +112,7 @@ def _at_seat(event: Event) -> str:
 
 
 def _stake_name(event: Event) -> str:
-    """The wager, and which of its stakes: "Blackjack, hand 2,"."""
+    """The wager, and which of its stakes: "WAGER, hand 2,"."""
     return f"{event['wager']}, {event['spot']}," if event.get("spot") else str(event["wager"])
 
 
@@ -129,7 +129,7 @@ def _money_moved(event: Event) -> str:
 
 
 def high_payout_words(payout: HighPayout, edition: Edition | None = None) -> str:
-    """A payout that surveillance verifies: "seat 1 Dragon 7 $4,000"."""
+    """A payout that surveillance verifies: "seat 1 WAGER $4,000"."""
     return _high_payout({**vars(payout), "wager": wager_name(edition, payout.wager)})
 
 

@@ -452,7 +452,7 @@ def test_a_leak_would_be_found(house: Served, leaky: str, monkeypatch: pytest.Mo
     elif leaky == "neighbour":
         monkeypatch.setattr(table_views, "_sees", lambda table, made, who, reader: who != DEALER or made.is_complete)
     elif leaky == "journal":
-        monkeypatch.setattr("houseway.web.pit.without_cards", lambda entry: dict(entry.data))
+        monkeypatch.setattr("houseway.web.pit.without_cards", lambda entry, edition: dict(entry.data))
     else:
         monkeypatch.setitem(PUBLIC, "cards-drawn", ("cards",))  # type: ignore[arg-type]
     with at(house, f"leaky {leaky}", "duki-4-wa", "virtual-shoe") as round_, pytest.raises(AssertionError, match="was told"):

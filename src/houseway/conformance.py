@@ -349,7 +349,7 @@ class TrialSitting:
         try:
             self.do("correct-card", "dealer", table=self.name, place=place, card=show_card(self.card()), reason="misread")
         except Refused as refused:
-            if refused.code not in {"cannot-correct", "bad-choice", "too-many-cards"}:
+            if refused.code not in {"cannot-correct", "bad-choice", "too-many-cards", "nothing-changes"}:
                 raise
 
     def decide(self, seat: int, allowed: tuple[str, ...]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
@@ -149,7 +149,9 @@ class AuditWalk:
 
 
 class Check:
-    """One thing that must hold; it yields every flaw: before the walk, at an entry, and after it."""
+    """One thing that must hold; it yields every flaw: before the walk, at an entry of its `kinds` (any), and after it."""
+
+    kinds: Collection[str] = ()
 
     def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
         """What can be said before any entry is read."""
@@ -239,9 +241,11 @@ def _money(transfer: Sequence[Any] | None) -> str:
 class Snapshots(Check):
     """A snapshot that the chain vouches for is the state of its moment."""
 
+    kinds = (SNAPSHOT,)
+
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Compared with what was folded here, unless a table could not be."""
-        if entry.kind != SNAPSHOT or any(table.spoiled for table in walk.state.tables.values()):
+        if any(table.spoiled for table in walk.state.tables.values()):
             return ()
         if is_of(walk.state, entry):
             return ()
@@ -250,6 +254,8 @@ class Snapshots(Check):
 
 class Bindings(Check):
     """A table plays the edition that it names, and of an own edition the content that was registered."""
+
+    kinds = ("settle", *BINDING)
 
     def __init__(self) -> None:
         self.assumptions: dict[str, None] = {}
@@ -343,6 +349,8 @@ def _taken_as_recorded(state: House, entry: Entry, reason: str) -> House:
 class Corrections(Check):
     """A correction is of a round as it stood: as it was settled, or as the last correction left it."""
 
+    kinds = ("settle", "correct")
+
     def __init__(self) -> None:
         self._day = ""
         self._to_correct: dict[str, set[int]] = {}
@@ -357,7 +365,7 @@ class Corrections(Check):
 
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Remember such rounds of the day, each as its table was before the settlement, and compare what is corrected."""
-        if entry.table not in self._to_correct or entry.kind not in {"settle", "correct"}:
+        if entry.table not in self._to_correct:
             return ()
         if entry.day != self._day:
             self._day, self._played = entry.day, {}
@@ -497,8 +505,11 @@ class Auditor:
 def _flaws(walk: AuditWalk, checks: Sequence[Check]) -> Iterator[Flaw]:
     for check in checks:
         yield from check.begin(walk)
+    looking: dict[str, tuple[Check, ...]] = {}
     for entry in walk.store.entries(until=walk.head[0]):
-        yield from _at(walk, checks, entry)
+        if entry.kind not in looking:
+            looking[entry.kind] = tuple(check for check in checks if not check.kinds or entry.kind in check.kinds)
+        yield from _at(walk, looking[entry.kind], entry)
         walk.previous = entry.seq, entry.hash
         walk.entries += 1
     for check in checks:

@@ -37,7 +37,7 @@ WAGERS = {  # by edition, the first one is what a seat needs for the others
 NEEDS_BASE = ("ez-pai-gow-wa", "lucky-lucky-wa", "duki-4-wa")
 STALE = {  # what a process may hear if another one was faster
     *("wrong-phase", "not-your-turn", "no-bets", "seat-taken", "bad-bet", "no-such-bet", "bets-on-table", "table-open"),
-    *("unknown-table", "not-settled", "nothing-changes", "bad-choice", "key-reused"),
+    *("unknown-table", "not-settled", "nothing-changes", "corrected-meanwhile", "bad-choice", "key-reused"),
 }
 Move = tuple[dict[str, Any], Actor]
 

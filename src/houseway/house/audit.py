@@ -149,7 +149,10 @@ class AuditWalk:
 
 
 class Check:
-    """One thing that must hold; it yields every flaw: before the walk, at an entry of its `kinds` (any), and after it."""
+    """One thing that must hold; it yields every flaw: before the walk, at the entries of its `kinds`, and after it.
+
+    One that names no kinds looks at every entry.
+    """
 
     kinds: Collection[str] = ()
 

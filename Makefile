@@ -5,8 +5,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 SITE := build/site/index.html
 SEED := $(or $(SEED),$(shell date +%s))
+BESIDE := tests/approval tests/solve
 
-.PHONY: setup browser postgresql node serve test test-deep test-fresh lint docs bench format release mutants lock clean
+.PHONY: setup browser postgresql proxy node serve test test-deep test-fresh lint docs bench format release mutants lock clean
 
 # $(call need,TEST,PACKAGES): unless TEST succeeds, install Debian's PACKAGES.
 need = @{ $(1); } >/dev/null 2>&1 || { echo "Installing from Debian: $(2)"; mkdir -p build; \
@@ -28,8 +29,12 @@ postgresql:
 
 # The browser tests drive a real Chromium. Playwright's driver, which they drive it with, needs libatomic1.
 browser: setup
-	$(call need,command -v chromium || command -v chromium-browser,chromium fonts-liberation)
+	$(call need,command -v chromium || command -v chromium-browser,chromium fonts-liberation fonts-dejavu-core)
 	$(call need,$(BIN)/playwright --version,libatomic1)
+
+# The documented proxy is tested with a real one, which the tests start themselves.
+proxy:
+	$(call need,command -v nginx || test -x /usr/sbin/nginx,nginx-light)
 
 # The pages need no build: Node only checks their scripts, with what package-lock.json names.
 node:
@@ -42,14 +47,16 @@ node_modules/.ready: package.json package-lock.json | node
 serve: setup docs
 	@$(BIN)/houseway serve $(if $(PORT),--port $(PORT))
 
-# The browser tests wait more than they work: they run beside the others, and their report comes at the end.
+# The browser tests wait more than they work: they run beside the others, and after them those of BESIDE, so that both sides take
+# about as long; their report comes at the end.
 # No test may need another one before it: every run has another order, and prints the seed that draws it again.
-test: setup postgresql browser
-	@mkdir -p build; $(BIN)/pytest --shuffle $(SEED) tests/web >build/web-tests.log 2>&1 & web=$$!; \
-	  $(BIN)/pytest --shuffle $(SEED) --ignore=tests/web && NUMBA_DISABLE_JIT=1 $(BIN)/pytest --shuffle $(SEED) tests/rules; rest=$$?; \
+test: setup postgresql browser proxy
+	@mkdir -p build; { $(BIN)/pytest --shuffle $(SEED) tests/web && $(BIN)/pytest --shuffle $(SEED) $(BESIDE); } \
+	  >build/web-tests.log 2>&1 & web=$$!; \
+	  $(BIN)/pytest --shuffle $(SEED) $(addprefix --ignore=,tests/web $(BESIDE)) && NUMBA_DISABLE_JIT=1 $(BIN)/pytest --shuffle $(SEED) tests/rules; rest=$$?; \
 	  wait $$web; seen=$$?; cat build/web-tests.log; test $$rest -eq 0 -a $$seen -eq 0
 
-test-deep: setup postgresql browser
+test-deep: setup postgresql browser proxy
 	$(BIN)/pytest -m deep
 
 # Both commands of the README on a bare Debian 12.
@@ -61,6 +68,7 @@ lint: setup node_modules/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/tidy
 	npm run --silent lint
 
 # The documentation as a site, which `houseway serve` shows under /docs.
@@ -74,6 +82,7 @@ bench: setup
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/solve.py
+	$(BIN)/python benchmarks/simulate.py
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
+from houseway.house import floor as floors
 from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
+from houseway.table import face_up
 
 ADMINISTRATOR, SUPERVISOR = Actor("root", "administrator"), Actor("sue", "supervisor")
 DEALER, CASHIER = Actor("dan", "dealer"), Actor("cat", "cashier")
@@ -24,8 +26,8 @@ ROUNDS = 25_000
 
 
 def opened(url: str, folder: Path) -> Floor:
-    floor = Floor(Store(url), folder / "house.key")
-    floor.do({"kind": "fund", "cents": 10**12}, ADMINISTRATOR)
+    floor = Floor(Store(url), folder / "house.key", begins="one")
+    floor.do({"kind": "fund", "cents": 10**10}, ADMINISTRATOR)
     floor.do({"kind": "buy-in", "guest": "ann", "cents": 10**10}, CASHIER)
     table = {"kind": "open", "table": "b1", "edition": "ez-baccarat-wa", "source": "virtual-shoe", "opener_cents": 10**10}
     floor.do(table, SUPERVISOR)
@@ -81,6 +83,34 @@ def rebuild_and_audit(folder: Path) -> None:
     print(f"Auditing 100,000 one-seat baccarat rounds\n    {audited:9.2f} s    target 60 s: {_met(audited, 60)}")
 
 
+def sealed_cost(folder: Path) -> None:
+    """Auditing rounds whose cards were face down, as anybody can, beside the same rounds written in the clear."""
+    bet = {"kind": "bet", "table": "d1", "seat": 1, "guest": "ann", "wager": "ante", "cents": 1_000}
+    at_table = [{"kind": kind, "table": "d1"} for kind in ("no-more-bets", "deal")]
+    decide, settle = {"kind": "decide", "table": "d1", "seat": 1, "choice": "fold"}, {"kind": "settle", "table": "d1"}
+    commands = (bet, *at_table, decide, settle)
+    stores = {}
+    for how, hides in (("sealed", face_up.hides), ("in the clear", lambda table: False)):
+        floors.hides = hides  # type: ignore[attr-defined]
+        floor = opened(f"sqlite:///{folder / how}.db", folder)
+        table = {"kind": "open", "table": "d1", "edition": "duki-4-wa", "source": "virtual-shoe", "opener_cents": 10**9}
+        floor.do(table, SUPERVISOR)
+        with floor.store.writing() as writer:
+            for _ in range(2_000):
+                for command in commands:
+                    floor._do(writer, command, DEALER, "")
+        stores[how] = Store(floor.store.url)
+    took = {how: [] for how in stores}
+    for _ in range(5):
+        for how, store in stores.items():
+            start = time.process_time()
+            assert Auditor(store).run().flaw is None
+            took[how].append(time.process_time() - start)
+    sealed, clear = min(took["sealed"]), min(took["in the clear"])
+    print(f"Auditing 2,000 rounds of Duki with cards face down, without the key\n    {sealed:9.2f} s")
+    print(f"    {clear:9.2f} s    baseline: the same rounds in the clear ({sealed / clear:.2f} x)")
+
+
 def _met(took: float, target: float) -> str:
     return "met" if took <= target else "MISSED"
 
@@ -89,3 +119,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         command_cost(Path(name))
         rebuild_and_audit(Path(name))
+        sealed_cost(Path(name))

@@ -1,9 +1,13 @@
 """A full house: 20 tables, 140 seats that act and 300 streams that watch; how long until everybody sees what was done?
 
-The server is a process of its own, on an SQLite file, as `houseway serve` runs it, without the limit of requests. Guests
+The server is a process of its own, on an SQLite file, as `houseway serve` runs it, without limits. Guests
 and watchers are one asyncio client on the same machine, so that its own work is part of every figure.
 
     python benchmarks/load.py [--seconds 20] [--rate 35] [--streams 300] [--store postgresql://...] [--profile]
+
+Against another release, in turns, by the processor time of the server (a checkout with its own .venv):
+
+    python benchmarks/load.py --against CHECKOUT [--turns 3]
 """
 
 import argparse
@@ -13,7 +17,9 @@ import json
 import os
 import random
 import re
+import runpy
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -40,11 +46,14 @@ import uvicorn
 from pathlib import Path
 from houseway.house.floor import Actor
 from houseway.web.app import ServeSettings, create_app
+from houseway.web.limits import ClientLimits
 from houseway.web.people import DOOR
+from houseway.web.serve import how_to_serve
 from houseway.web.warm import warm_up
 store, folder, tables, seats, profiled = sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:6])
 warm_up()
-app = create_app(ServeSettings(store, folder / "key", demo=True, requests_per_second=1e9))
+settings = ServeSettings(store, folder / "key", demo=True, requests_per_second=1e9, limits=ClientLimits(*[10**6] * 7))
+app = create_app(settings)
 house, door, office, floor, cage = app.state.house, app.state.door, *(
     Actor(role, role) for role in ("administrator", "supervisor", "cashier"))
 editions, guests = json.loads(sys.argv[6]), {}
@@ -55,8 +64,8 @@ for number in range(tables * seats):
     name = f"G{number}"
     guests[name] = door.join(name)[0]
     house.do({"kind": "buy-in", "guest": name, "cents": 10_000_000}, cage)
-door.add("load dealer", "dealer", "correct-horse-battery", DOOR)
-dealer, _ = door.log_in("load dealer", "correct-horse-battery")
+door.add("load dealer", "dealer", "green felt, seven doors", DOOR)
+dealer, _ = door.log_in("load dealer", "green felt, seven doors")
 with socket.socket() as probe:
     probe.bind(("127.0.0.1", 0))
     port = probe.getsockname()[1]
@@ -80,7 +89,7 @@ OURS = {file.name for file in Path(sys.modules["houseway"].__file__).parent.rglo
 if profiled:
     threading.Thread(target=sample, daemon=True).start()
 try:
-    uvicorn.run(app, port=port, log_level="error", timeout_graceful_shutdown=1)
+    uvicorn.run(app, port=port, **how_to_serve(settings) | {"log_level": "error", "timeout_graceful_shutdown": 1})
 except KeyboardInterrupt:
     pass
 if profiled:
@@ -207,12 +216,28 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@dataclass(frozen=True)
+class Side:
+    """A release that is measured: its interpreter, and how its house is served."""
+
+    name: str
+    python: str = sys.executable
+    program: str = SERVER
+
+    @classmethod
+    def of(cls, checkout: Path) -> "Side":
+        """Another checkout, served as its own benchmark serves it."""
+        return cls(
+            str(checkout), str(checkout / ".venv/bin/python"), runpy.run_path(str(checkout / "benchmarks/load.py"))["SERVER"]
+        )
+
+
 @contextmanager
-def server(store: str, profiled: bool) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str]]]:
+def server(side: Side, store: str, profiled: bool) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str]]]:
     """The house in a process of its own, with all tables open and all guests known."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = [store or f"sqlite:///{folder}/house.db", folder, str(TABLES), str(SEATS), str(int(profiled))]
-        command = [sys.executable, "-c", SERVER, *arguments, json.dumps(list(GAMES))]
+        command = [side.python, "-c", side.program, *arguments, json.dumps(list(GAMES))]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             try:
@@ -223,8 +248,8 @@ def server(store: str, profiled: bool) -> Iterator[tuple[dict[str, Any], subproc
                     print(process.stdout.read())
 
 
-async def measure(given: dict[str, Any], pid: int, options: argparse.Namespace) -> bool:
-    """Fill the house, let it play, and tell; whether the target is met."""
+async def measure(given: dict[str, Any], pid: int, options: argparse.Namespace) -> float:
+    """Fill the house, let it play, and tell; the milliseconds of the server's processor an action."""
     url = f"http://127.0.0.1:{given['port']}"
     limits = httpx.Limits(max_connections=200, max_keepalive_connections=200)
     async with httpx.AsyncClient(timeout=30, limits=limits) as client:
@@ -255,7 +280,8 @@ async def measure(given: dict[str, Any], pid: int, options: argparse.Namespace) 
         report = Report(
             load, watching, idle, await busy, idle_mb, memory_mb(pid), memory_mb(pid, "VmHWM"), cpu_seconds(pid) - cpu
         )
-    return report.told(options, len(watchers))
+    report.told(options, len(watchers))
+    return report.cpu_ms
 
 
 @dataclass
@@ -271,8 +297,13 @@ class Report:
     most_mb: float
     cpu_seconds: float
 
-    def told(self, options: argparse.Namespace, streams: int) -> bool:
-        """Print them; whether the target is met."""
+    @property
+    def cpu_ms(self) -> float:
+        """The server's processor time for an action, with all that everybody sees of it."""
+        return 1000 * self.cpu_seconds / len(self.load.actions)
+
+    def told(self, options: argparse.Namespace, streams: int) -> None:
+        """Print them."""
         each, last, missed = delays(self.load, self.watching)
         answers = [1000 * (done - began) for _, _, began, done in self.load.actions]
         took = self.load.actions[-1][3] - self.load.actions[0][2]
@@ -292,14 +323,14 @@ class Report:
             figures = "".join(f"{quantile(values, share):9.1f}" for share in (0.5, 0.9, 0.99, 1))
             print(f"{name:<44}{figures}")
         print(f"memory of the server: {self.idle_mb:.0f} MB idle, {self.full_mb:.0f} MB full, {self.most_mb:.0f} MB at most")
-        cpu_ms = 1000 * self.cpu_seconds / len(self.load.actions)
-        print(f"processor time of the server: {cpu_ms:.1f} ms an action, {100 * self.cpu_seconds / took:.0f} % of one core")
+        print(
+            f"processor time of the server: {self.cpu_ms:.1f} ms an action, {100 * self.cpu_seconds / took:.0f} % of one core"
+        )
         print(f"load of the machine (more than its cores: others work on it too): {os.getloadavg()[0]:.1f}")
         print(f"sent to the streams: {self.watching.received / 1e6:.1f} MB; never seen: {missed}")
         print(f"refused: {dict(self.load.refused) or 'nothing'}")
         met = quantile(last, 0.99) < TARGET_MS and not missed
         print(f"target: p99 from action to everybody's screen under {TARGET_MS} ms: {'met' if met else 'MISSED'}")
-        return met
 
 
 def main() -> None:
@@ -309,10 +340,21 @@ def main() -> None:
     parser.add_argument("--streams", type=int, default=300, help="140 of them are the seats' own, the others anybody's")
     parser.add_argument("--store", default="", help="a database of its own; an SQLite file if not given")
     parser.add_argument("--profile", action="store_true", help="tell where the server's threads are")
+    parser.add_argument(
+        "--against", type=Path, help="another checkout with a .venv: the baseline, measured in turns with this one"
+    )
+    parser.add_argument("--turns", type=int, default=3, help="of each side, where there are two")
     options = parser.parse_args()
-    random.seed(1)
-    with server(options.store, options.profile) as (given, process):
-        asyncio.run(measure(given, process.pid, options))
+    sides = [Side("this checkout")] + ([Side.of(options.against.resolve())] if options.against else [])
+    took: dict[str, list[float]] = defaultdict(list)
+    for _, side in itertools.product(range(options.turns if options.against else 1), sides):
+        print(f"--- {side.name}")
+        random.seed(1)
+        with server(side, options.store, options.profile) as (given, process):
+            took[side.name].append(asyncio.run(measure(given, process.pid, options)))
+    for name, each in took.items() if options.against else ():
+        told = ", ".join(f"{ms:.1f}" for ms in each)
+        print(f"processor time of the server an action, median: {statistics.median(each):5.1f} ms   {name} ({told})")
 
 
 if __name__ == "__main__":

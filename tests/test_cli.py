@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -110,7 +112,7 @@ def test_r16b_readings_show_what_a_foul_costs_under_each_value(data, run):
     edges = [Fraction(row["house_edge"]["base"]["exact"]) for row in rows]
     assert edges == [1 - Fraction(queen_high, 154_143_080), 1]
     code, out, _ = run("readings", "ez-pai-gow-wa")
-    assert code == 0 and "* pushes: it pushes: the barred hand comes first  [base 98.236 % (player: foul)]" in out
+    assert code == 0 and "* pushes: it pushes: the barred hand comes first  [Base wager 98.236 % (player: foul)]" in out
 
 
 def test_r16_readings_tell_the_default_of_tables_with_real_cards(data):
@@ -238,7 +240,7 @@ def test_settle_shows_steps_clauses_and_pays(run, data):
     assert (found["staked_cents"], found["win_cents"], found["returned_cents"]) == (10500, -10500, 0)
     assert [step["clause"] for step in found["steps"]] == ["EZB-0", "EZB-0", "EZB-3a", "EZB-4"]
     _, out, _ = run(*BACCARAT)
-    for words in ("EZB-3a", "natural", "banker", "$100", "-$105"):
+    for words in ("EZB-3a", "natural", "Banker", "$100", "-$105"):
         assert words in out
 
 
@@ -370,9 +372,9 @@ BAD = [
     (settle("ez-pai-gow-wa", PAI_GOW, "base=10"), "set Ah Kd"),
     (settle("ez-pai-gow-wa", PAI_GOW, "base=10", "--choices", "set Qh Qc"), "two of the seven"),
     (settle("ez-pai-gow-wa", PAI_GOW, "base=10", "--choices", "set As Ad"), "foul"),
-    (settle("ez-pai-gow-wa", PAI_GOW, "dynasty=5"), "base"),
+    (settle("ez-pai-gow-wa", PAI_GOW, "dynasty=5"), "Base wager"),
     (settle("ez-pai-gow-wa", PAI_GOW, "base=10,red-black=5", "--choices", "house-way"), "colour"),
-    (settle("lucky-lucky-wa", BLACKJACK, "lucky-lucky=5", "--choices", "stand"), "blackjack"),
+    (settle("lucky-lucky-wa", BLACKJACK, "lucky-lucky=5", "--choices", "stand"), "Blackjack"),
     (settle("lucky-lucky-wa", BLACKJACK, "blackjack=10", "--choices", "split"), "split"),
     (settle("lucky-lucky-wa", BLACKJACK, "blackjack=10", "--choices", "surrender"), "surrender"),
     (settle("lucky-lucky-wa", BLACKJACK, "blackjack=10", "--choices", "stand,hit"), "hit"),
@@ -470,16 +472,65 @@ def test_the_program_is_installed_and_refuses_without_a_traceback():
     assert "Traceback" not in ended.stderr
 
 
-def test_help_does_not_import_numba():
+def imported_by(*arguments, **environment):
+    """Which of the modules that take long to import a command has imported, and what it printed."""
     code = (
-        "import sys; sys.argv = ['houseway', '--help']; from houseway.cli.main import main\n"
-        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
-        "print('numba' in sys.modules, 'numpy' in sys.modules)"
+        "import sys; from houseway.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code, ended.code\n"
+        "print(*({'numba', 'numpy', 'sqlalchemy', 'cryptography', 'fastapi'} & set(sys.modules)))"
     )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout.splitlines()[-1] == "False False"
+    command = [sys.executable, "-c", code, *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | environment)
+    assert ended.returncode == 0, ended.stderr
+    return set(ended.stdout.splitlines()[-1].split()), ended.stdout
+
+
+def test_help_imports_nothing_that_takes_long():
+    imported, shown = imported_by("--help")
+    assert imported == set()
     for command in ("editions", "rules", "readings", "odds", "settle", "house-way", "verify"):
-        assert command in ended.stdout
+        assert command in shown
+    assert "numpy" not in imported_by("odds", "--help")[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rules", "ez-pai-gow-wa"),
+        ("readings", "ez-baccarat-wa"),
+        ("odds", "ez-baccarat-wa"),
+        ("odds", "ez-baccarat-wa", "--decks", "6"),
+        ("odds", "lucky-lucky-wa", "--wager", "lucky-lucky"),
+        ("odds", "duki-4-wa"),
+        ("odds", "ez-pai-gow-wa", "--wager", "dynasty"),
+        ("settle", "ez-baccarat-wa", "--cards", "9s 7h Kd 3c", "--bets", "banker=100,tie=5"),
+        ("settle", "duki-4-wa", "--cards", "9h 9c 6s Jd / 9s 9d 5h 8c", "--bets", "ante=10", "--choices", "play"),
+        ("settle", "lucky-lucky-wa", "--cards", "10s 9h 8d 8c", "--bets", "blackjack=10", "--choices", "stand"),
+    ],
+)
+def test_what_counts_nothing_that_is_new_imports_neither_numba_nor_a_database(arguments):
+    first = imported_by(*arguments)[1]  # counts what nobody has counted yet
+    imported, shown = imported_by(*arguments)
+    assert imported == {"numpy"}
+    assert shown.splitlines()[:-1] == first.splitlines()[:-1]
+
+
+def test_a_table_is_played_from_the_shell_without_numba(tmp_path):
+    house = {"HOUSEWAY_STORE": f"sqlite:///{tmp_path}/house.db", "HOUSEWAY_KEY": str(tmp_path / "house.key")}
+    for line in (
+        "cage fund 100000",
+        "cage buy-in 2000 --guest ann",
+        "table open t1 --edition ez-baccarat-wa --opener 20000 --source hand-keyed",
+        "table bet t1 banker=100 --guest ann --seat 2",
+        "table no-more-bets t1",
+        "table card t1 '2s 4h 3d Kc 6h 3s'",
+        "table settle t1",
+        "table show t1",
+        "audit",
+        "editions",
+    ):
+        imported, _ = imported_by(*shlex.split(line), **house)
+        assert "numba" not in imported, line
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_r8_and_r9_tell_the_edge_of_best_play(run, data):
     assert found["R8", "ante-table"]["ante"]["strategy"] == "play every Duki"
     assert "best_play" not in found["R9", "yes"]["duki-bonus"], "a wager without decisions"
     out = run("readings", "duki-4-wa")[1]
-    assert "ante 3.296 % by best play, " in out
+    assert "Ante 3.296 % by best play, " in out
 
 
 def test_a_negative_edge_says_that_it_is_for_the_player(run, data):
@@ -52,7 +52,7 @@ def test_a_negative_edge_says_that_it_is_for_the_player(run, data):
     assert found["R15", "accepted"]["protection"]["for"] == "house"
     assert found["R15", "refused"]["dynasty"] is None
     out = run("readings", "ez-pai-gow-wa")[1]
-    assert re.search(r"dynasty -\d+\.\d+ % \(for the player\)", out)
+    assert re.search(r"Dynasty Bonus -\d+\.\d+ % \(for the player\)", out)
     wild = ("odds", "ez-pai-gow-wa", "--wager", "dynasty", "--joker", "full", "--reading", "R15=accepted")
     assert re.search(r"house edge -\d+\.\d+ % = -\d+/\d+, for the player", run(*wild)[1])
 

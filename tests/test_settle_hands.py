@@ -100,13 +100,17 @@ LOW_DUKI = "Ah 2c 3s Kd / 9s 9d 5h 5d"
 @pytest.mark.parametrize(
     ("edition", "cards", "bets", "choices", "reading", "decided"),
     [
-        ("ez-pai-gow-wa", QUEEN_HIGH, "base=10", "set As Ad", "R16=loses", ["R16b"]),
+        ("ez-pai-gow-wa", QUEEN_HIGH, "base=10", "set As Ad", "R16=loses", ["R16", "R16b"]),
+        ("ez-pai-gow-wa", QUEEN_HIGH, "base=10", "set As Ad", "R16=dealer-resets-house-way", ["R16"]),
+        ("ez-pai-gow-wa", QUEEN_HIGH, "base=10", "house-way", "R16=loses", []),
         ("duki-4-wa", LOW_DUKI, "ante=10,duki-bonus=5", "play", "R8=ante-table", ["R9"]),
         ("lucky-lucky-wa", "7s 7d / 7h 7c 10h", "blackjack=10,lucky-lucky=5", "stand", "R11=yes", []),
         ("duki-4-wa", "9h 9c 6s Js / Kd Qd 2d 5d", "ante=10", "play", "R7=even-money", []),
     ],
 )
-def test_a_reading_is_named_only_if_another_value_of_it_pays_otherwise(data, edition, cards, bets, choices, reading, decided):
+def test_a_reading_is_named_if_another_value_of_it_pays_otherwise_or_would_refuse_the_foul(
+    data, edition, cards, bets, choices, reading, decided
+):
     asked = ("--cards", cards, "--bets", bets, "--choices", choices, "--reading", reading)
     assert [row["reading"] for row in data("settle", edition, *asked)["readings"]] == decided
 
@@ -166,7 +170,7 @@ def test_limits_and_settings_outside_the_approval_are_marked_with_what_if(run, d
     found = data(*hand, "--what-if")
     assert {payment["wager"]: payment["win_cents"] for payment in found["payments"]} == {"player": 100_000, "tie": -50}
     marked = "; ".join(found["what_if"])
-    for words in ("decks 7", "player: $1,000 is outside the limits", "tie: $0.50 is outside", "WAC 230-15-140"):
+    for words in ("decks 7", "Player: $1,000 is outside the limits", "Tie: $0.50 is outside", "WAC 230-15-140"):
         assert words in marked
     assert data(*hand[:-3], "player=100")["what_if"] == []
 
@@ -177,7 +181,7 @@ def test_what_if_does_not_settle_what_is_no_bet(run):
         in run("settle", "ez-baccarat-wa", "--cards", "9s Kd / 7h 3c", "--bets", "bankr=9", "--what-if")[2]
     )
     alone = ("settle", "lucky-lucky-wa", "--cards", "10s 8d / 9h 7c 5s", "--bets", "lucky-lucky=5", "--what-if")
-    assert "needs a blackjack bet" in run(*alone)[2]
+    assert "needs a Blackjack bet" in run(*alone)[2]
 
 
 def test_the_api_settles_what_if_too():
@@ -193,3 +197,10 @@ def test_envy_of_a_hand_without_a_seat_names_its_number(data):
         "--choices", "house-way", "--others", "2d 3d 4d 5h 6h 7h 8h", "--others", "Js Jh Jd Jc 2h 3c 5s",
     )  # fmt: skip
     assert [payment["spot"] for payment in found["payments"] if not payment["stake_cents"]] == ["envy for other hand 2"]
+
+
+def test_payments_are_told_by_the_names_on_the_felt(run):
+    _, out, _ = run("settle", "ez-baccarat-wa", "--cards", "3c 4c / 2d 5d", "--bets", "player=100,dragon-7=10")
+    rows = {line.split("  ")[0]: line.split() for line in map(str.strip, out.splitlines()) if "$" in line}
+    assert rows["Dragon 7"][2:] == ["$10", "Tie", "lose", "-$10", "$0", "EZB-5e"]
+    assert "dragon-7" not in out

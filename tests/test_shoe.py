@@ -18,12 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import JOKER, fresh_shoe, parse_cards, show_card
+from houseway.house.keys import load_or_make_key
 from houseway.house.shoe import (
     Commitment,
     Revealed,
     check,
     commit,
-    load_or_make_key,
     seal,
     shuffled,
     throw,

@@ -1,6 +1,6 @@
 """The Python API: an edition with everything one can ask of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -10,7 +10,6 @@ from houseway.cards import Composition, parse_cards, parse_composition
 from houseway.games import edition_files, open_edition
 from houseway.kernels.count import Progress
 from houseway.odds.par_sheet import ParSheet, check_players, par_sheet
-from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Settings
@@ -20,9 +19,13 @@ from houseway.rulebook.game import Step, Value
 from houseway.rulebook.settle import Law, Settlement, check_bets, parse_bets, settle
 from houseway.rulebook.tape import read_tape
 from houseway.rulebook.words import sentence
-from houseway.table.washington import check_washington
 
 if TYPE_CHECKING:
+    from houseway.odds.published import Finding
+    from houseway.protect.report import Protected
+    from houseway.simulate.report import Simulated
+    from houseway.simulate.run import Progress as SimulationProgress
+    from houseway.simulate.run import Simulation
     from houseway.solve.solver import Choice
 
 
@@ -52,6 +55,14 @@ class Rulebook:
         """The clauses of the edition's documents, by id."""
         return self.edition.clauses()
 
+    def _chosen(self, settings: Mapping[str, Value], what_if: bool) -> Settings:
+        """The settings that are asked about; a refusal of what is not approved says how it is computed all the same."""
+        try:
+            return self.edition.settings(settings, what_if)
+        except Refused as refused:
+            anyway = "; --what-if computes it anyway" if refused.code == "outside-approval" else ""
+            raise Refused(refused.code, f"{refused.message}{anyway}") from None
+
     def odds(
         self,
         removed: str = "",
@@ -70,7 +81,7 @@ class Rulebook:
         >>> f"{float(odds['dynasty'].house_edge):.2%}"
         '3.13%'
         """
-        chosen = self.edition.settings(settings, what_if)
+        chosen = self._chosen(settings, what_if)
         check_players(self.edition, players)
         return Odds(self.edition, chosen, parse_composition(removed), players, bet_cents, progress)
 
@@ -85,7 +96,7 @@ class Rulebook:
         ante win-pair 2000
         play win-pair 1000
         """
-        chosen = self.edition.settings(settings, what_if)
+        chosen = self._chosen(settings, what_if)
         return self._settled(cards, bets, choices, others, chosen)(chosen)
 
     def explain(
@@ -100,7 +111,7 @@ class Rulebook:
         >>> [(reading.id, reading.value, reading.otherwise) for reading in explained.readings]
         [('R8', 'ante-table', (('even-money', '$10 less for the player'),))]
         """
-        chosen = self.edition.settings(settings, what_if)
+        chosen = self._chosen(settings, what_if)
         settled_under = self._settled(cards, bets, choices, others, chosen)
         settlement = settled_under(chosen)
         paid = dict.fromkeys(payment.wager for payment in settlement.payments)
@@ -147,12 +158,150 @@ class Rulebook:
         chosen = self.edition.settings(settings)
         return choices(self.edition, chosen, parse_cards(hand), parse_cards(dealer), parse_cards(other))
 
+    def simulate(
+        self,
+        rounds: int = 0,
+        shoes: int = 0,
+        *,
+        seats: int = 0,
+        player: str = "",
+        bets: Sequence[Mapping[str, int]] = (),
+        cut: int | None = None,
+        burn: int | None = None,
+        burn_by_value: bool = False,
+        extra: int = 0,
+        shuffler: bool = False,
+        seed: int = 1,
+        engine: str = "threads",
+        scheduler: str = "",
+        workers: int = 0,
+        session: int = 0,
+        bankroll_cents: int = 0,
+        bank_cents: int = 0,
+        resume: bool = False,
+        what_if: bool = False,
+        progress: "SimulationProgress | None" = None,
+        so_far: "Callable[[Simulated], None] | None" = None,
+        keep: bool = True,
+        **settings: Value,
+    ) -> "Simulated":
+        """Deal whole shoes by the rules, until there are at least so many rounds, or so many shoes.
+
+        `bets` are cents by wager, for one seat or for each; `cut` is the cards behind the cut card. The same seed gives the
+        same tallies whatever `engine` deals: threads, dask or cuda. `so_far` is told now and then what is dealt by then, always
+        the first shoes; with `keep` what is done lies on the disk meanwhile, so that it can be resumed.
+
+        >>> simulated = Rulebook.open("ez-baccarat-wa").simulate(shoes=200)
+        >>> simulated.rounds, simulated.wagers["tie"].hits["tie"], simulated.flagged
+        (12672, 1169, [])
+        """
+        from houseway.games import edition_from
+        from houseway.simulate.question import ask, seats_of
+        from houseway.simulate.report import Simulated
+        from houseway.simulate.run import Goal
+        from houseway.simulate.run import simulate as run
+
+        chosen = self.edition.settings(settings, what_if)
+        seated = seats_of(self.edition, chosen, seats, player, bets, bool(session))
+        question = ask(
+            self.edition,
+            chosen,
+            seated,
+            cut=cut,
+            burn=burn,
+            burn_by_value=burn_by_value,
+            extra=extra,
+            shuffler=shuffler,
+            seed=seed,
+            session_rounds=session,
+        )
+        if (bankroll_cents or bank_cents) and not session:
+            raise Refused("bad-request", "a bankroll or a bank is ruined within a session: say of how many rounds (--session)")
+
+        def reported(dealt: "Simulation") -> Simulated:
+            return Simulated(dealt, bankroll_cents, bank_cents)
+
+        tell = None if so_far is None else lambda dealt: so_far(reported(dealt))
+        goal = Goal(rounds, shoes)
+        return reported(run(question, goal, edition_from, engine, scheduler, workers, resume, progress, tell, keep))
+
+    def protect(
+        self,
+        wager: str,
+        count: str = "",
+        trigger: str | int | Fraction | None = None,
+        *,
+        start: str | int | Fraction | None = None,
+        cut: int | None = None,
+        burn: int | None = None,
+        burn_by_value: bool = False,
+        burn_shown: bool = False,
+        extra: int = 0,
+        divisor: str = "cards",
+        players: int = 1,
+        shoes: int = 500_000,
+        exact_shoes: int = 1_000,
+        seed: int = 1,
+        bet_cents: int = 0,
+        decisions_an_hour: int = 0,
+        tolerated_cents: int = 2_000,
+        spread: str = "",
+        play: str = "",
+        main_count: str = "",
+        main_spread: str = "",
+        what_if: bool = False,
+        progress: Progress | None = None,
+        **settings: Value,
+    ) -> "Protected":
+        """What somebody could win who counts cards: tags for A,2..9,T and the count from which on he bets, or the best ones.
+
+        A count is a true count, unless it has a `start`. `cut` is the cards behind the cut card; what a bet and an hour are,
+        unless given, is the limit of the wager and the usual pace of the game. A `spread` (COUNT:UNITS,...) says how much is
+        bet by the count, `play` how hands are decided where a count decides them: by `indices`, a `chart`, or one in a file.
+        Where a main bet lies beside, `main_count` and `main_spread` say how that goes.
+
+        >>> protected = Rulebook.open("ez-baccarat-wa").protect(
+        ...     "dragon-7", "0,0,0,-1,-1,-1,-1,2,2,0", 4, cut=14, shoes=1000, exact_shoes=20)
+        >>> f"{protected.data()['betting_correlation']:.4f}"
+        '0.9642'
+        """
+        from houseway.protect.ask import ask_protection
+
+        return ask_protection(
+            self.edition,
+            self.edition.settings(settings, what_if),
+            wager,
+            tags=count,
+            trigger=trigger,
+            start=start,
+            cut=cut,
+            burn=burn,
+            burn_by_value=burn_by_value,
+            burn_shown=burn_shown,
+            extra=extra,
+            divisor=divisor,
+            players=players,
+            shoes=shoes,
+            exact_shoes=exact_shoes,
+            seed=seed,
+            bet_cents=bet_cents,
+            decisions_an_hour=decisions_an_hour,
+            tolerated_cents=tolerated_cents,
+            spread=spread,
+            play=play,
+            main_count=main_count,
+            main_spread=main_spread,
+            progress=progress,
+        )
+
     def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""
-        return removal_effects(self.edition, self.edition.settings(settings, what_if), wager)
+        return removal_effects(self.edition, self._chosen(settings, what_if), wager)
 
-    def verify(self) -> list[Finding]:
+    def verify(self) -> "list[Finding]":
         """Every figure that the edition's document prints, recomputed."""
+        from houseway.odds.published import verify  # only now: other questions need no published figure
+
         return verify(self.edition)
 
 
@@ -169,6 +318,8 @@ def _law_of_today(edition: Edition) -> Law | None:
     """What the law of today does not allow at a table of this edition."""
     if edition.approval.jurisdiction != "Washington":
         return None
+    from houseway.table.washington import check_washington  # only now: odds need no table
+
     day = date.today().isoformat()
     return lambda bets: check_washington(edition, bets, day)
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 
 JOKER = 52
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -113,7 +113,9 @@ def take(shoe: Sequence[int], cards: Iterable[int]) -> tuple[int, ...]:
     for card, times in Counter(cards).items():
         if times > left[card]:
             held = f"only {left[card]}" if left[card] else "none"
-            raise Refused("card-not-in-shoe", f"{show_card(card)} occurs {times} time(s), and the shoe has {held} of it")
+            raise Refused(
+                "card-not-in-shoe", f"{show_card(card)} occurs {number_of(times, 'time')}, and the shoe has {held} of it"
+            )
         left[card] -= times
     return tuple(left)
 

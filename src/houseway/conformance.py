@@ -21,13 +21,18 @@ from houseway.cards import parse_cards, show_card
 from houseway.games import edition_files, game, open_edition, registry
 from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
+from houseway.house.opening import url_of_file
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.rulebook import Clause, Edition, Game, read_clauses
-from houseway.rulebook.game import COMMON, DEALER, Request, Step
+from houseway.rulebook.game import COMMON, DEALER, Recipient, Request, Step
 from houseway.rulebook.settle import settle
+from houseway.rulebook.words import sentence
 from houseway.table import Phase, Table, ledger, unfolded
+from houseway.table.duties import ONE
 from houseway.table.engine import nothing, prepared
+from houseway.table.face_up import cards_up
+from houseway.table.state import changed
 from houseway.table.unfold import unfold
 from houseway.view import ANYBODY, Reader, board_view, table_view
 
@@ -217,7 +222,7 @@ def _odds(case: Case) -> Iterator[str]:
 
 
 def _example(case: Case) -> Iterator[str]:
-    """The example is settled, twice alike, and nothing that was given is changed."""
+    """The example is settled, twice alike, every step of it can be told, and nothing that was given is changed."""
     example = case.game.face.example
     if example is None:
         yield "face.toml has no [example]: a hand that touches every rule a table needs"
@@ -227,8 +232,10 @@ def _example(case: Case) -> Iterator[str]:
     encoded = case.game.encode(settings)
     before = encoded.copy()
     request = Request(cards, example.choices, bets, settings, encoded, offered=edition.offered)
-    if case.game.play(request) != case.game.play(request):
+    played = case.game.play(request)
+    if played != case.game.play(request):
         yield "played twice, the example ends in two ways"
+    yield from dict.fromkeys(_cited(played.steps, edition))
     if bets != dict(example.bets) or not np.array_equal(encoded, before):
         yield "playing the example changed what it was given"
     if not settle(edition, cards, bets, example.choices).payments:
@@ -240,11 +247,11 @@ class TrialSitting:
 
     def __init__(self, edition: Edition, source: str, seed: int, folder: Path) -> None:
         self.edition, self.source, self.random = edition, source, random.Random(seed)
-        self.floor = Floor(Store(f"sqlite:///{folder / edition.id}-{source}.db"), folder / "key")
+        self.floor = Floor(Store(url_of_file(folder / f"{edition.id}-{source}.db")), folder / "key", begins=ONE)
         self.flaws: list[str] = []
         self.name = "checked"
         banks = edition.banked_by == "player"
-        self.do("fund", "administrator", cents=100 * STAKE_CENTS)
+        self.do("fund", "administrator", cents=10 * STAKE_CENTS)
         opener = {} if banks else {"opener_cents": STAKE_CENTS}
         seats = min(edition.seats) if edition.seats else min(len(GUESTS), edition.game.dealing.seats)
         self.guests = dict(enumerate(GUESTS[:seats], 1))
@@ -273,7 +280,36 @@ class TrialSitting:
             json.dumps(view)
             if self.source == "virtual-shoe":
                 self.flaws += _leaks(self.table, view, reader)
+                self.flaws += self.tells(reader, view)
         json.dumps(board_view(self.floor.state, self.name))
+
+    def tells(self, reader: Reader, view: Mapping[str, Any]) -> Iterator[str]:
+        """What a reader sees stays the same if a card that is face down for him is another one, until the dealer has looked."""
+        table, dealt = self.table, unfolded(self.table)
+        hidden = [place for place, who in enumerate(dealt.order[: len(dealt.drawn)]) if self.is_hidden(who, place, reader)]
+        if table.round.phase == Phase.BETTING or not hidden:
+            return
+        place = self.random.choice(hidden)
+        for card in self.cards_of_each_rank():
+            drawn = (*table.round.drawn[:place], card, *table.round.drawn[place + 1 :])
+            swapped = changed(table, round=changed(table.round, drawn=drawn, unfolded=None))
+            house = changed(self.floor.state, tables={**self.floor.state.tables, self.name: swapped})
+            try:
+                has_ended = unfolded(swapped).is_complete
+                other = table_view(house, self.name, reader)
+            except Refused:  # a choice that was made could not have been made with that card
+                continue
+            if other != view and (dealt.before_look or not has_ended):
+                names = sorted(name for name in view if view[name] != other[name])
+                yield f"{reader.role} {reader.name} is told a card that is face down, by {', '.join(names)}"
+                return
+
+    def is_hidden(self, who: Recipient, place: int, reader: Reader) -> bool:
+        """Whether a card of the first deal is face down for a reader."""
+        dealt = unfolded(self.table)
+        nth = dealt.order[:place].count(who)
+        spot = self.table.round.spots.get(who) if isinstance(who, int) else None
+        return nth >= cards_up(self.table, who) and not (spot and reader.role == "guest" and spot.guest == reader.name)
 
     def round(self) -> None:
         """One round, from the bets to the settlement."""
@@ -335,10 +371,23 @@ class TrialSitting:
 
     def card(self) -> int:
         """Any card that is still in the shoe."""
+        left = self.left_in_the_shoe()
+        return self.random.choices(range(len(left)), weights=left)[0]
+
+    def cards_of_each_rank(self) -> list[int]:
+        """One card of each rank that is still in the shoe, and the joker if it is."""
+        of_rank: dict[int, list[int]] = {}
+        for card, copies in enumerate(self.left_in_the_shoe()):
+            if copies > 0:
+                of_rank.setdefault(card >> 2, []).append(card)
+        return [self.random.choice(cards) for cards in of_rank.values()]
+
+    def left_in_the_shoe(self) -> list[int]:
+        """How many of each card are in the shoe still."""
         left = list(self.edition.game.shoe(self.table.settings))
         for card in (*self.table.discards, *self.table.round.drawn):
             left[card] -= 1
-        return self.random.choices(range(len(left)), weights=left)[0]
+        return left
 
     def correct(self) -> None:
         """Take one card for another, where the hands then still go on as they did."""
@@ -393,13 +442,16 @@ class TrialSitting:
 
 
 def _cited(steps: Iterable[Step], edition: Edition) -> Iterator[str]:
-    """Steps cite clauses of the edition, and each kind of step has a sentence."""
+    """Steps cite clauses of the edition, and a sentence tells what its step knows; one that is not written is made."""
     clauses, sentences = read_clauses(edition.game.folder), edition.game.face.steps
     for step in steps:
         if edition.cites.get(step.clause, step.clause) not in clauses:
             yield f"a step cites {step.clause}, which is not in clauses.toml"
-        if step.kind not in sentences:
-            yield f'a step of kind "{step.kind}" has no sentence in face.toml [steps]'
+        try:
+            sentence(sentences, step)
+        except (LookupError, ValueError) as error:
+            facts = ", ".join(step.facts) or "nothing"
+            yield f'the sentence of "{step.kind}" in face.toml [steps] wants {error}, and the step tells {facts}'
 
 
 def _leaks(table: Table, view: Mapping[str, Any], reader: Reader) -> Iterator[str]:

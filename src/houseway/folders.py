@@ -12,7 +12,8 @@ MARK = "clauses.toml"
 
 def own_folders() -> dict[Path, list[Path]]:
     """The folders that `HOUSEWAY_GAMES` names, and the games in each: it is one itself, or has some in it."""
-    named = (Path(name).expanduser().resolve() for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)
+    given = (os.path.expanduser(name) for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name)  # noqa: PTH111 - no home
+    named = (Path(name).resolve() for name in given)
     return {folder: [folder] if (folder / MARK).is_file() else _games_in(folder) for folder in named}
 
 
@@ -42,4 +43,5 @@ def _is_attempt(folder: Path) -> bool:
 
 
 def _games_in(folder: Path) -> list[Path]:
-    return sorted(mark.parent for mark in folder.glob(f"*/{MARK}"))
+    """The games in a folder, each where it really lies: a link is only a way there."""
+    return sorted({mark.parent.resolve() for mark in folder.glob(f"*/{MARK}")})

@@ -29,10 +29,10 @@ SPOILED = {
         ('Wager(id_, name, "DT-4"', 'Wager(id_, name, "DT-7"'),
         "clauses: wager dragon cites DT-7",
     ),
-    "a step without a sentence": (
+    "a sentence of what its step does not tell": (
         "face.toml",
-        ('tiger-has = "Tiger has {cards}"', ""),
-        'live: spoiled_1-dragon-tiger, virtual-shoe: a step of kind "tiger-has" has no sentence',
+        ('tiger-has = "Tiger has {cards}"', 'tiger-has = "Tiger has {suits}"'),
+        "example: the sentence of \"tiger-has\" in face.toml [steps] wants 'suits', ",
     ),
     "a result that the roads do not know": (
         "game.py",
@@ -59,3 +59,30 @@ def test_what_does_not_conform_is_named(what, monkeypatch, tmp_path):
     monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
     found = flaws_of(name, rounds=2)
     assert any(said.replace("spoiled_1", "spoiled-1") in flaw for flaw in found), found
+
+
+def test_a_step_without_a_sentence_gets_one(monkeypatch, tmp_path):
+    folder = copied("dragon_tiger", "speechless", tmp_path)
+    edited(folder / "face.toml", ('tiger-has = "Tiger has {cards}"\n', ""))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    assert flaws_of("speechless", rounds=2) == []
+
+
+@pytest.mark.parametrize("outcome", [7, -1, 10**12])
+def test_a_rule_that_answers_with_an_outcome_it_does_not_have_is_named(outcome, monkeypatch, tmp_path):
+    """Compiled counting must not write where there is no such outcome: that killed the process."""
+    name = f"outside_{abs(outcome)}"
+    folder = copied("dragon_tiger", name, tmp_path)
+    edited(folder / "game.py", ("    return DRAGON_WIN if", f"    return {outcome} if"))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    found = flaws_of(name, rounds=1)
+    assert any(flaw.startswith("odds: Refused: ") and "answers with an outcome that is none" in flaw for flaw in found), found
+
+
+def test_a_game_whose_choices_tell_a_card_that_is_face_down_is_named(monkeypatch, tmp_path):
+    """Casino War with the dealer's card face down: who is asked about a tie then knows it."""
+    folder = copied("casino_war", "blind_war", tmp_path)
+    edited(folder / "game.py", ("        dealer_face_up=1,\n", ""))
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    found = flaws_of("blind_war", rounds=40)
+    assert any("is told a card that is face down" in flaw for flaw in found), found

@@ -13,7 +13,7 @@ from houseway.house.store import Store
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.people import DOOR
 
-PASSWORD = "correct-horse-battery"
+PASSWORD = "green felt, seven doors"
 
 
 @pytest.fixture(autouse=True)

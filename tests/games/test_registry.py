@@ -9,15 +9,19 @@ from folders import EXAMPLES, copied, edited
 from starlette.testclient import TestClient
 
 import houseway.games
+from houseway.approval.manifest import folder_digest
 from houseway.games import NAMES, edition_files, game, open_edition, readable_editions, registry
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
+from houseway.intact import Definitions, load_imports_of
 from houseway.refusal import Refused
 from houseway.table.bound import UNREADABLE, read_document, read_offered
 from houseway.view.face import _face, face_view
 from houseway.view.lobby import lobby_view
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.demo import demo_tables
+from houseway.web.serve import _documentation
+from houseway.web.warm import leave_out_what_does_not_conform, warm_up
 
 
 def test_the_house_comes_with_its_games_alone(monkeypatch):
@@ -32,6 +36,77 @@ def test_a_folder_is_a_game_or_has_games_in_it(monkeypatch, named):
     assert game("casino_war").folder == EXAMPLES / "casino_war"
     assert open_edition("casino-war").game is game("casino_war")
     assert registry().flaws == ()
+
+
+def test_a_link_to_a_game_is_a_way_to_it(monkeypatch, tmp_path):
+    copied("dragon_tiger", "linked_tiger", tmp_path / "elsewhere")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "a_link").symlink_to(tmp_path / "elsewhere" / "linked_tiger")
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path / "games"))
+    assert registry().flaws == ()
+    assert open_edition("linked-tiger-dragon-tiger").game is game("linked_tiger")
+    assert readable_editions()[1] == []
+
+
+MEDDLING = {
+    "pay": "from houseway.rulebook.edition import Edition\nEdition.pay = lambda *given: None\n",
+    "code": "from houseway.rulebook import edition\nedition.load_edition.__code__ = (lambda *given: None).__code__\n",
+    "default": "from houseway.table.play import settled_as\nsettled_as.__defaults__ = (1,)\n",
+    "constant": "from houseway.table import washington\nwashington.SINGLE_WAGER = None\n",
+    "container": "from houseway.table.commands import COMMANDS\nCOMMANDS['settle'] = COMMANDS['void']\n",
+    "other_game": "import houseway.games.ez_baccarat.game as other\nother.OUTCOMES = other.OUTCOMES[::-1]\n",
+    "added": "from houseway.rulebook.pay import Pay\nPay.__getattribute__ = object.__getattribute__\n",
+    "removed": "from houseway.rulebook import settle\ndel settle.round_win\n",
+    "and_fails": "from houseway.rulebook.edition import Edition\nEdition.pay = None\nraise OSError('too late')\n",
+}
+
+
+@pytest.mark.parametrize("what", MEDDLING)
+def test_a_game_that_changes_what_is_not_its_own_is_left_out_and_undone(monkeypatch, tmp_path, what):
+    name = f"evil_{what}"
+    folder = copied("dragon_tiger", name, tmp_path)
+    (folder / "__init__.py").write_text((folder / "__init__.py").read_text() + MEDDLING[what])
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    load_imports_of(folder)
+    before = Definitions(but="")
+    with pytest.raises(
+        Refused, match="cannot be loaded: OSError" if what == "and_fails" else "it changes .*, which is not its own"
+    ):
+        game(name)
+    assert [str(kept) for kept in before.changes()] == []
+    assert not [module for module in sys.modules if module.endswith(name)]
+    assert any(name in flaw for flaw in readable_editions()[1])
+
+
+def test_games_from_outside_are_named_with_their_digest(monkeypatch, tmp_path):
+    from houseway.approval import badge, system
+
+    folder = copied("dragon_tiger", "guest_tiger", tmp_path)
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    said = f"with games from outside: guest_tiger (digest {folder_digest(folder)[:12]})"
+    assert str(system()).endswith(said)
+    assert badge(open_edition("ez-baccarat-wa")).system_words.endswith(said)
+    assert system().as_data()["outside"] == [f"guest_tiger (digest {folder_digest(folder)[:12]})"]
+    monkeypatch.setenv("HOUSEWAY_GAMES", "")
+    assert "games from outside" not in str(system())
+    assert "games from outside" not in str(badge(open_edition("ez-baccarat-wa")))
+
+
+def test_a_game_that_cannot_be_loaded_is_said_once(monkeypatch, tmp_path, caplog):
+    folder = copied("dragon_tiger", "torn_tiger", tmp_path)
+    (folder / "__init__.py").write_text("raise OSError('torn')\n")
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(tmp_path))
+    warm_up()
+    leave_out_what_does_not_conform()
+    assert [record.message.count("torn_tiger") > 0 for record in caplog.records].count(True) == 1
+    with pytest.raises(Refused, match="torn"):
+        game("torn_tiger")
+
+
+def test_the_documentation_is_promised_only_where_it_is_built(tmp_path):
+    assert _documentation(tmp_path, "http://here:8000") == "`make docs` builds the documentation, for /docs"
+    (tmp_path / "index.html").write_text("")
+    assert _documentation(tmp_path, "http://here:8000") == "http://here:8000/docs"
 
 
 def test_a_package_offers_its_game_as_an_entry_point(monkeypatch, tmp_path):

@@ -55,6 +55,7 @@ class Postgres:
 
     programs: Path
     folder: Path
+    is_durable: bool
     port: int = 0
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -86,6 +87,8 @@ class Postgres:
     def launch(self) -> bool:
         """Start the server on what is in its folder; whether it accepts connections now."""
         options = f"-h 127.0.0.1 -p {self.port} -k {self.folder} -c max_connections=200"
+        if not self.is_durable:
+            options += " -c fsync=off -c full_page_writes=off -c autovacuum=off"
         log = str(self.folder / "log")
         return self.run("pg_ctl", "start", "-w", "-s", "-D", self.data, "-l", log, "-o", options, check=False) == 0
 
@@ -119,7 +122,8 @@ class Postgres:
 
 
 @contextmanager
-def _server() -> Iterator[Postgres]:
+def _server(is_durable: bool = True) -> Iterator[Postgres]:
+    """A throw-away server; one that nobody stops need not wait for the disk, nor tidy up in hundreds of databases."""
     programs = _programs()
     folder = Path(tempfile.mkdtemp(prefix="houseway-pg-"))
     if os.getuid() == 0:
@@ -128,7 +132,7 @@ def _server() -> Iterator[Postgres]:
         except KeyError:
             pytest.fail("there is no user postgres to run the server as: apt-get install postgresql")
         os.chown(folder, user.pw_uid, user.pw_gid)
-    server = Postgres(programs, folder)
+    server = Postgres(programs, folder, is_durable)
     try:
         server.start()
         yield server
@@ -139,7 +143,7 @@ def _server() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    with _server() as server:
+    with _server(is_durable=False) as server:
         yield server
 
 

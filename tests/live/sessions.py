@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import text
+
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.refusal import Refused
@@ -37,7 +39,7 @@ WAGERS = {  # by edition, the first one is what a seat needs for the others
 NEEDS_BASE = ("ez-pai-gow-wa", "lucky-lucky-wa", "duki-4-wa")
 STALE = {  # what a process may hear if another one was faster
     *("wrong-phase", "not-your-turn", "no-bets", "seat-taken", "bad-bet", "no-such-bet", "bets-on-table", "table-open"),
-    *("unknown-table", "not-settled", "nothing-changes", "corrected-meanwhile", "bad-choice", "key-reused"),
+    *("unknown-table", "not-settled", "nothing-changes", "corrected-meanwhile", "bad-choice", "key-reused", "bad-seat"),
 }
 Move = tuple[dict[str, Any], Actor]
 
@@ -85,7 +87,7 @@ def next_move(house: House, name: str, rng: random.Random) -> Move:
         return {"kind": "void", "table": name, "reason": rng.choice(("misdeal", "shuffler-jam"))}, SUE
     if table.settled_round == table.round.number - 1 > 0 and rng.random() < 0.05:
         return {"kind": "correct", "table": name, "round": table.settled_round, "void": True, "reason": "a misdeal"}, SUE
-    if phase in {Phase.DECIDING, Phase.READY} and rng.random() < 0.05:
+    if phase in {Phase.DEALING, Phase.DECIDING, Phase.READY} and rng.random() < 0.05:
         return _changed_bet(table, rng)
     if phase == Phase.DEALING:
         return {"kind": "deal", "table": name}, DAN
@@ -184,20 +186,32 @@ def finish_round(floor: Floor, table: str, rng: random.Random) -> None:
 
 
 class Recount:
-    """The money once more, from the stored transfers and what the dealers said; knows nothing of rules or state."""
+    """The money once more, from the stored transfers and what the dealers said; knows nothing of rules or state.
 
-    def __init__(self, store: Store) -> None:
+    A book that is kept from the beginning takes in only what came since.
+    """
+
+    def __init__(self, store: Store | None = None) -> None:
         self.balances: Counter[str] = Counter()
         self.problems: list[str] = []
         self.openings: Counter[str] = Counter()
         self.rounds: dict[str, _Felt] = {}
         self.settled: Counter[tuple[str, int, int]] = Counter()
         self.seats: set[tuple[str, int]] = set()
+        self.seq = 0
+        if store:
+            self.take_in(store)
+
+    def take_in(self, store: Store) -> None:
+        """What was written since, each entry with its stored transfers; and whether the accounts still come out."""
         moved: dict[int, list[Transfer]] = {}
-        for seq, transfer in store.transfers():
-            moved.setdefault(seq, []).append(transfer)
-        for entry in store.entries():
+        with store.reading() as connection:
+            rows = text("SELECT seq, source, target, cents, why FROM transfers WHERE seq > :seq ORDER BY seq, place")
+            for seq, *transfer in connection.execute(rows, {"seq": self.seq}):
+                moved.setdefault(seq, []).append(Transfer(*transfer))
+        for entry in store.entries(self.seq):
             self.entry(entry, moved.pop(entry.seq, []))
+            self.seq = entry.seq
         self.expect(not moved, f"transfers without an entry: {moved}")
         self.expect(not sum(self.balances.values()), "the accounts do not add up to zero")
         for table, felt in self.rounds.items():

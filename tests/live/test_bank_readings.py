@@ -14,6 +14,7 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.shoe import verify_file
 from houseway.house.snapshot import taken
 from houseway.house.store import Store
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table import House, handle
 from houseway.table.bound import as_text
@@ -293,6 +294,35 @@ def test_ezc_1_only_who_has_paid_for_the_void_hand_is_spared(tmp_path):
     assert (chips(floor, 2), chips(floor, 3)) == (START - 5_100, START - 5_100)
 
 
+@pytest.mark.parametrize(("held_back", "lacking"), [(0, 200), (150, 50)])
+@pytest.mark.parametrize("cover", ["actual-result", "worst-case"])
+def test_ezc_1_a_bank_without_other_chips_pays_its_collection_from_what_it_put_up(tmp_path, cover, held_back, lacking):
+    floor = make_floor(tmp_path, bank_fee_cents=200, settings={"R12b": cover})
+    take_bank(floor, 1, START - held_back)
+    do(floor, "bet", seat=2, guest="bob", wager="player", cents=1_000)
+    entry = do(floor, "no-more-bets")
+    assert (floor.state.balance("bank:c1"), chips(floor, 1)) == (START - held_back - lacking, 0)
+    assert floor.state.balance("collection:c1") == 200
+    (told,) = (event for event in entry.data["events"] if event["event"] == "collection-from-stake")
+    assert f"pays {dollars(lacking)} of the collection from what he put up" in event_words(told)
+    do(floor, "card", cards=NATURAL_9)
+    do(floor, "settle")
+    assert floor.state.balance("bank:c1") == START - held_back - lacking - 1_000
+    assert Auditor(floor.store).run().flaw is None
+
+
+@pytest.mark.parametrize(("put_up", "reading"), [(200, "from-stake"), (5_000, "no-hand")])
+def test_ezc_1_a_bank_with_nothing_left_to_bank_with_or_by_the_other_reading_deals_no_hand(tmp_path, put_up, reading):
+    floor = make_floor(tmp_path, bank_fee_cents=200, settings={"R23": reading})
+    take_bank(floor, 1, put_up)
+    floor.do({"kind": "cash-out", "guest": "ann", "cents": START - put_up}, Actor("cat", "cashier"))
+    do(floor, "bet", seat=2, guest="bob", wager="player", cents=1_000)
+    before = floor.state
+    with pytest.raises(Refused, match="buys chips, or passes the bank on"):
+        do(floor, "no-more-bets")
+    assert floor.state == before
+
+
 def test_ezc_1_a_guest_who_cannot_pay_the_collection_sits_the_hand_out(tmp_path):
     floor = make_floor(tmp_path, player_fee_cents=500)
     take_bank(floor, 1, 100_000)
@@ -332,7 +362,7 @@ def test_ezc_1_if_nobody_can_pay_no_hand_is_dealt(tmp_path):
 
 
 def test_ezc_1_a_bank_that_cannot_pay_its_collection_is_told_so(tmp_path):
-    floor = make_floor(tmp_path, bank_fee_cents=500)
+    floor = make_floor(tmp_path, bank_fee_cents=500, settings={"R23": "no-hand"})
     take_bank(floor, 1, START)
     do(floor, "bet", seat=2, guest="bob", wager="player", cents=1_000)
     refusal = refused(floor, "no-more-bets")

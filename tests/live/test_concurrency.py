@@ -29,8 +29,9 @@ from sessions import (
     wait_for,
 )
 
-from houseway.house.audit import Auditor, sign_head
+from houseway.house.audit import Auditor
 from houseway.house.floor import Floor
+from houseway.house.heads import sign_head
 from houseway.house.store import Store
 from houseway.refusal import Refused
 

@@ -72,17 +72,35 @@ def test_cards_or_a_result_are_given_and_not_both(tmp_path):
     assert refusal(pit, 1, cards=TIE, result="tie").code == "bad-command"
 
 
-def test_a_card_that_had_come_out_of_the_same_shoe_cannot_come_again(tmp_path):
-    pit = Pit(tmp_path, BLACKJACK, settings={"decks": 1})
-    for cards in ("10s 10h 9d 8c", "Ks Kh 9s 8d"):
+def rounds_of_one_deck(folder, *rounds: str) -> Pit:
+    """A table of one deck at which ann stood in these rounds."""
+    pit = Pit(folder, BLACKJACK, settings={"decks": 1})
+    for cards in rounds:
         pit.bet(1, "ann", blackjack=10_000)
         pit.no_more_bets()
         pit.card(cards)
         pit.decide(1, "stand")
         pit.do("settle")
+    return pit
+
+
+def test_a_card_that_had_come_out_of_the_same_shoe_cannot_come_again(tmp_path):
+    pit = rounds_of_one_deck(tmp_path, "10s 10h 9d 8c", "Ks Kh 9s 8d")
     assert refusal(pit, 2, cards="10s Kh 9s 8d").code == "card-not-in-shoe"
     pit.do("new-shoe")
     assert refusal(pit, 2, cards="10s Kh 9s 8d").code == "card-not-in-shoe"
+
+
+def test_two_rounds_of_one_deck_that_were_keyed_with_each_others_card_are_put_right(tmp_path):
+    """Each card is in the other round: one of them is freed first, by a card that is in the shoe still."""
+    pit = rounds_of_one_deck(tmp_path, "10s 10h 9d 8c", "Ks Kh 7s 8d")
+    before = pit.purse("ann")
+    assert refusal(pit, 1, cards="10s 10h 9d 8d").code == "card-not-in-shoe"
+    correct(pit, 2, cards="Ks Kh 7s 9c")
+    correct(pit, 1, cards="10s 10h 9d 8d")
+    correct(pit, 2, cards="Ks Kh 7s 8c")
+    assert pit.purse("ann") == before  # eights both: what each round came to is as it was
+    pit.check()
 
 
 def test_a_card_that_was_set_aside_was_not_dealt(tmp_path):
@@ -152,10 +170,9 @@ def test_r12b_a_bank_that_reserves_covers_no_more_of_a_true_bet(tmp_path):
     take_bank(floor, 1, 20_000)
     play(floor, [(2, "player", 1_000), (2, "dragon-7", 500)], DRAGON)
     won = chips(floor, 2)
-    with pytest.raises(Refused, match="nothing would change"):  # $10 are cut to what was covered of $5
-        bets = {"seat_bets": {"2": [["player", 1_000], ["dragon-7", 1_000]]}}
-        floor.do({"kind": "correct", "table": "c1", "round": 1, "reason": WHY, **bets}, SUE)
-    assert chips(floor, 2) == won
+    bets = {"seat_bets": {"2": [["player", 1_000], ["dragon-7", 1_000]]}}  # $10 are cut to what was covered of $5
+    told = floor.do({"kind": "correct", "table": "c1", "round": 1, "reason": WHY, **bets}, SUE)
+    assert chips(floor, 2) == won and not told.transfers
 
 
 def test_r12b_a_changed_bet_is_covered_like_any_other_and_that_is_told(tmp_path):
@@ -198,6 +215,7 @@ def test_a_round_of_a_closed_table_is_corrected_at_the_cage(tmp_path):
     correct(pit, 1, cards=PLAYER_WINS)
     assert (pit.purse("ann"), pit.floor.state.balance("cage")) == (PURSE - 10_000, cage + 20_000)
     assert (pit.table.is_open, pit.table.win_cents) == (False, 10_000)
+    assert refusal(pit, 2, void=True).message == "there is no round 2 of t1, which is closed: its last round was 1"
     assert Auditor(pit.floor.store).run().flaw is None
 
 
@@ -228,7 +246,8 @@ def test_on_the_next_day_what_was_closed_before_is_gone(tmp_path):
     pit.floor.clock = lambda: datetime.now(UTC) + timedelta(days=1)
     pit.do("open", SUE, edition=BACCARAT, source="hand-keyed", opener_cents=OPENER)
     assert pit.floor.state.earlier["t1"] == ()
-    assert refusal(pit, 1, void=True).code == "not-settled"
+    told = refusal(pit, 1, void=True)
+    assert told.code == "another-day" and "round 1 is of another gaming day" in told.message
 
 
 # Wagers for the dealers (D4P-11), high payouts, boards
@@ -347,3 +366,34 @@ def test_a_seats_last_wager_stays_with_its_cards(tmp_path):
     pit.no_more_bets()
     pit.card("6s 9h")
     assert attempted(pit, "change-bet", SUE, seat=1, wager="blackjack", stake_cents=0, reason=WHY).code == "last-wager"
+
+
+# What a bet is refused
+
+
+def test_a_wager_is_given_once_with_all_that_lay_on_it(tmp_path):
+    pit = Pit(tmp_path)
+    settle(pit, BANKER_WINS)
+    told = refusal(pit, 1, seat_bets={"1": [["banker", 500], ["banker", 700]]})
+    assert told.code == "bad-bet" and "seat 1 has Banker 2 times" in told.message
+    pit.check()
+
+
+def test_a_guest_whom_the_house_does_not_know_has_not_bet(tmp_path):
+    pit = Pit(tmp_path)
+    settle(pit, BANKER_WINS)
+    told = refusal(pit, 1, guests={"1": "ghost"})
+    assert told.code == "unknown-guest" and "ghost has no account in this house" in told.message
+    assert refusal(pit, 1, guests={"2": "ghost"}, seat_bets={"2": [["banker", 500]]}).code == "unknown-guest"
+    assert "guest:ghost" not in pit.floor.state.balances
+    pit.check()
+
+
+def test_no_correction_gives_a_guest_more_seats_than_the_house_allows(tmp_path):
+    pit = Pit(tmp_path, seats_per_guest=1)
+    settle(pit, BANKER_WINS)
+    more = {"guests": {"2": "ann"}, "seat_bets": {"2": [["banker", 1_000]]}}
+    told = refusal(pit, 1, **more)
+    assert told.code == "too-many-seats" and "ann would have had seats 1, 2: the house allows a guest 1 seat" in told.message
+    correct(pit, 1, guests=more["guests"], seat_bets={**more["seat_bets"], "1": []})
+    pit.check()

@@ -3,9 +3,12 @@
 Nothing that was acknowledged is lost, nothing happens by half, and play goes on.
 """
 
+import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,10 +27,15 @@ from houseway.house.store import Store
 from houseway.table import House, Phase
 from houseway.table.entry import Entry
 
+pytestmark = pytest.mark.usefixtures("durable")
 TABLES = house_tables(4)
 KILLS = 15  # on each database, and in each deep episode
-SERVER_KILLS, DEEP_SERVER_KILLS = 3, 20
+SERVER_KILLS, DEEP_SERVER_KILLS, DEEP_SERVER_EPISODES = 3, 40, 5
 DEEP_EPISODES = 10  # 10 episodes of 15 kills on 2 databases are 300
+AT_AN_INSTANT, DEEP_AT_AN_INSTANT = 40, 4_800
+"""Players that kill themselves at a chosen call, on each database. 9,600 of them, 300 killed from outside at any moment, 200
+deaths of PostgreSQL itself, 100 of `houseway serve` and 100 of its workers (test_killed_servers) are more than 10,000. A
+process that serves takes seconds to start, a forked player milliseconds: hence so many of these, each at another instant."""
 
 
 @dataclass
@@ -198,6 +206,34 @@ def test_a_process_that_dies_does_not_hold_up_the_others(
     store.engine.dispose()
 
 
+# At a chosen instant
+
+
+def killed_at_instants(url: str, key_file: Path, kills: int, seed: int) -> dict[str, Any]:
+    """What `kills.py` counted; it fails if a cent is off anywhere."""
+    script = Path(__file__).parent / "kills.py"
+    command = [sys.executable, str(script), url, str(key_file), str(kills), str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print(f"{url.partition(':')[0]}: {told}")
+    return told
+
+
+def test_killed_at_any_call_of_a_command(store_url: str, key_file: Path) -> None:
+    told = killed_at_instants(store_url, key_file, AT_AN_INSTANT, seed=3)
+    assert told["kills"] == AT_AN_INSTANT
+    assert told["became"]["had not happened"] and told["became"]["was done already"], "before the commit, and after it"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("database", DATABASES)
+def test_9_600_kills_at_any_call_of_a_command(new_url: Callable[[str], str], key_file: Path, database: str) -> None:
+    told = killed_at_instants(new_url(database), key_file, DEEP_AT_AN_INSTANT, seed=4)
+    assert told["kills"] == DEEP_AT_AN_INSTANT
+    assert min(told["became"].get(how, 0) for how in ("had not happened", "was done already", "while it opened")) > 50
+
+
 # The database's own server is killed
 
 
@@ -228,8 +264,8 @@ def killed_server(server: Postgres, zygote: Zygote, floor: Floor, job: Job, rng:
     return [here, read_log(Path(job.log))]
 
 
-def server_episode(server: Postgres, zygote: Zygote, key_file: Path, folder: Path, kills: int) -> None:
-    url, rng = server.create(), random.Random(kills)
+def server_episode(server: Postgres, zygote: Zygote, key_file: Path, folder: Path, kills: int, seed: int = 0) -> None:
+    url, rng = server.create(), random.Random(kills + seed)
     harness = Harness(zygote, url, key_file, folder, rng)
     store = Store(url)
     survivor = Floor(store, key_file)
@@ -257,7 +293,8 @@ def test_a_killed_database_server_loses_nothing(
 
 
 @pytest.mark.deep
-def test_a_database_server_killed_20_times_loses_nothing(
-    mortal_postgres: Postgres, zygote: Zygote, key_file: Path, tmp_path: Path
+@pytest.mark.parametrize("seed", range(DEEP_SERVER_EPISODES))
+def test_a_database_server_killed_200_times_loses_nothing(
+    mortal_postgres: Postgres, zygote: Zygote, key_file: Path, tmp_path: Path, seed: int
 ) -> None:
-    server_episode(mortal_postgres, zygote, key_file, tmp_path, DEEP_SERVER_KILLS)
+    server_episode(mortal_postgres, zygote, key_file, tmp_path, DEEP_SERVER_KILLS, seed)

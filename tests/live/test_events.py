@@ -123,7 +123,7 @@ def test_high_payouts_are_values_and_words_are_made_of_them(tmp_path):
     (told,) = events(pit.card(DRAGON_7), "surveillance")
     assert told["payments"] == [{"seat": 1, "wager": "dragon-7", "win_cents": 20_000}]
     assert event_words(told) == "seat 1 Dragon 7 $200: above $100. It waits until a supervisor has verified it"
-    assert "acknowledge seat 1 dragon-7 $200 before" in pit.refused("settle").message
+    assert "acknowledge seat 1's Dragon 7 of $200 before" in pit.refused("settle").message
     pit.do("acknowledge", SUE)
     pit.do("settle")
 

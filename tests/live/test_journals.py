@@ -22,7 +22,7 @@ def house(request, tmp_path):
     """A copy of a release's journal: its address, its key, and what the release itself made of it."""
     for ending in ("db", "key"):
         shutil.copy(JOURNALS / f"house-{request.param}.{ending}", tmp_path / f"house.{ending}")
-    (tmp_path / "house.key").chmod(0o600)  # a repository keeps no such mode
+        (tmp_path / f"house.{ending}").chmod(0o600)  # a repository keeps no such mode
     told = json.loads((JOURNALS / f"house-{request.param}.json").read_text())
     return f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "house.key", told
 
@@ -64,3 +64,21 @@ def test_its_rounds_are_told_as_they_were(house):
     assert all("step" not in event and "owed_cents" in event for event in paid)
     for entry in Store(url).entries():
         assert all(entry_words(entry))
+
+
+FORM_3 = {
+    **{"guest:ann": 89_400, "guest:bob": 103_100, "guest:cyd": 95_700, "guest:ghost": 0, "debt:ghost": -1_500},
+    **{"bank:reserves": 10_000, "collection:reserves": 500, "bank:redeals": 0, "collection:redeals": 800},
+    **{"tray:colours": 1_000_500, "tray:decisions": 1_001_500, "cage": 8_000_000, "outside": -10_300_000},
+    **dict.fromkeys(("wagers:reserves", "wagers:redeals", "wagers:colours", "wagers:decisions"), 0),
+}
+"""What its own code came to (`make_form_3.py`)."""
+
+
+def test_rounds_put_right_before_a_round_kept_what_was_laid_stay_as_they_were_put_right(tmp_path):
+    """Corrections, changed wagers, redeals and re-keyed decisions of form 3, some of which are refused today."""
+    shutil.copy(JOURNALS / "form-3.db", tmp_path / "house.db")
+    (tmp_path / "house.db").chmod(0o600)
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    assert Auditor(store).run().flaw is None
+    assert dict(Floor(store, tmp_path / "house.key").refresh().balances) == FORM_3

@@ -152,6 +152,37 @@ def test_a_look_is_not_undone_once_the_dealer_has_looked(tmp_path):
     assert pit.refused("undo", seat=1, reason=WHY).code == "dealer-has-looked"
 
 
+@pytest.mark.parametrize(("hole", "cards"), [("none", "10s Ah 6d"), ("peek", "10s Kh 6d 9c"), ("peek", "10s Ah 6d 9c")])
+def test_an_early_surrender_is_undone_as_nobody_has_looked_and_no_card_has_followed(tmp_path, hole, cards):
+    """Without a hole card there is nothing to look at; and the dealer does not look when the only seat has left the hand."""
+    pit = blackjack(tmp_path, cards, lucky=False, settings={"surrender": "early", "hole-card": hole})
+    pit.decide(1, "surrender")
+    pit.do("undo", seat=1, reason=WHY)
+    assert list(pit.to_act) == [1]
+    pit.check()
+
+
+def test_without_a_hole_card_a_look_is_undone_until_a_decision_or_a_card_has_followed(tmp_path):
+    pit = blackjack(tmp_path, "10s 10d Ah 6d 7d", lucky=False, seats=(1, 2), settings={"hole-card": "none"})
+    pit.decide(1, "look")
+    pit.decide(2, "look")
+    pit.do("undo", seat=1, reason=WHY)
+    pit.decide(1, "look")
+    pit.decide(1, "hit")
+    assert pit.refused("undo", seat=2, reason=WHY).code == "not-the-last"
+    pit.card("2h")
+    assert pit.refused("undo", seat=1, reason=WHY).code == "card-followed"
+    pit.check()
+
+
+def test_the_dealer_has_looked_if_one_seat_of_several_stays_in_the_hand(tmp_path):
+    settings = {"surrender": "early"}
+    pit = blackjack(tmp_path, "10s 10d Kh 6d 7d 9c", lucky=False, seats=(1, 2), settings=settings)
+    pit.decide(1, "surrender")
+    pit.decide(2, "look")
+    assert pit.refused("undo", seat=1, reason=WHY).code == "dealer-has-looked"
+
+
 def test_a_set_is_undone(tmp_path):
     pit = Pit(tmp_path, PAI_GOW)
     pit.bet(1, "ann", base=10_000)
@@ -245,7 +276,10 @@ def test_d4p_14_a_card_that_was_seen_voids_the_round_where_a_shuffler_is_used(tm
     pit.no_more_bets()
     pit.card(DUKI_HANDS[0])
     refusal = pit.refused("replace-card", SUE, place=1, card="2d", reason=WHY)
-    assert refusal.code == "void-instead" and "D4P-14" in refusal.message
+    assert refusal.code == "void-instead" and "(D4P-14a): void it for card-face-up" in refusal.message, "a guest's card"
+    pit.card(DUKI_HANDS[1])
+    refusal = pit.refused("replace-card", SUE, place=5, card="2d", reason=WHY)
+    assert refusal.code == "void-instead" and "(D4P-14c): void it for dealer-card-exposed" in refusal.message
 
 
 def test_cards_of_a_virtual_shoe_are_what_they_are(tmp_path):
@@ -286,3 +320,17 @@ def test_only_the_round_that_is_named_is_voided_or_frozen(tmp_path, kind):
     assert refusal.code == "another-round" and "correct round 1" in refusal.message
     assert attempted(pit, kind, SUE, reason=reason, round=3).code == "another-round"
     pit.do(kind, SUE, reason=reason, round=2)
+
+
+def test_a_result_keyed_over_another_says_why(tmp_path):
+    pit = Pit(tmp_path, BACCARAT)
+    pit.bet(1, "ann", banker=10_000)
+    pit.no_more_bets()
+    pit.do("result", result="player-win")
+    assert "give a reason" in pit.refused("result", result="banker-win").message
+    assert pit.refused("result", result="player-win", reason=WHY).code == "nothing-changes"
+    entry = pit.do("result", result="banker-win", reason=WHY)
+    assert events(entry, "result-keyed")[0]["reason"] == WHY
+    pit.do("settle")
+    assert pit.purse("ann") == PURSE + 10_000
+    pit.check()

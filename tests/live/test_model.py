@@ -125,7 +125,8 @@ class Model:
         made = seat.choices if choices is None else choices
         if "red-black" in seat.bets and not {"red", "black"} & {*made}:
             made = (*made, "red")  # the table's colour, unless another was chosen with the bet
-        return settle(self.book, self.tape(seat, dealer_draws), seat.bets, made, others=others)
+        settings = self.book.settings({"R16": "dealer-resets-house-way"} if self.edition == PAI_GOW else {})  # as it is keyed
+        return settle(self.book, self.tape(seat, dealer_draws), seat.bets, made, settings, others=others)
 
     def next(self) -> tuple[str, object]:
         """("card", who), ("choice", seats to act) or ("settle", payments by seat)."""

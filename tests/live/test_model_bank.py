@@ -6,6 +6,7 @@ what the bank covers, what goes back and what is collected are worked out here o
 
 import random
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import pytest
 from databases import HouseMachine, run_machine
@@ -28,6 +29,7 @@ LAYOUT = ("player", "banker", "tie", "dragon-7", "panda-8")
 PAYS = {"player": 1, "banker": 1, "tie": 8, "dragon-7": 40, "panda-8": 25}
 """EZC-2: the most each wager can win."""
 WAGERS = (*PAYS, "roulette")
+STAKE = "what the bank has put up"
 RARE = ("2s 4h 3d Kc 6h 3s", "2s 2h Kd 5c 6h Kc", "9s 9h Kd Kc")
 """A Dragon 7, a Panda 8 and a tie, which random cards seldom show."""
 
@@ -44,6 +46,20 @@ class Bank:
 
 
 @dataclass
+class Deal:
+    """A deal for which a collection was due: who plays it, at which seat, who banks it, and whether it counted.
+
+    `from_stake` is what its bank, the how-manieth it was, paid of its own from what it had put up.
+    """
+
+    players: set[tuple[int, str]]
+    banker: str
+    tenure: int
+    from_stake: int
+    counts: bool = False
+
+
+@dataclass
 class Hand:
     """A settled hand: its bets in the order of action, with their guests, its cards, its bank, and what everybody won."""
 
@@ -53,6 +69,7 @@ class Hand:
     banker: str
     stake: int
     tenure: int
+    deal: Deal
     won: dict[str, int] = field(default_factory=dict)
     is_void: bool = False
 
@@ -68,14 +85,14 @@ class Model:
     until_used_up: bool = False
     puts_up_again: bool = True
     collects_once: bool = True
+    pays_from_stake: bool = True
     purse: dict[str, int] = field(default_factory=lambda: dict.fromkeys(GUESTS, PURSE))
     seated: dict[int, str] = field(default_factory=dict)
     bets: dict[int, dict[str, int]] = field(default_factory=dict)
     bank: Bank = field(default_factory=Bank)
     collected: int = 0
     tenures: int = 0
-    paid_for: set[tuple[int, str]] = field(default_factory=set)
-    bank_paid: str = ""
+    deals: list[Deal] = field(default_factory=list)
     dice: int = 0
     cards: list[int] | None = None
     hands: dict[int, Hand] = field(default_factory=dict)
@@ -146,17 +163,48 @@ class Model:
                     covered.setdefault(seat, {})[wager] = part
         return covered
 
+    def dealt_hands(self) -> list[list[Deal]]:
+        """The deals hand by hand: those that were void, and the one that counted, or is still in play."""
+        hands: list[list[Deal]] = [[]]
+        for deal in self.deals:
+            hands[-1].append(deal)
+            if deal.counts:
+                hands.append([])
+        return hands
+
+    def fees(self) -> dict[str, int]:
+        """EZC-1, R22: what everybody has to pay for all deals: for each hand once, or for each of its deals.
+
+        R23: of that, what the present bank has to pay from its stake.
+        """
+        due = dict.fromkeys((*GUESTS, STAKE), 0)
+        for deals in self.dealt_hands() if self.collects_once else [[deal] for deal in self.deals]:
+            for _, guest in set().union(*(deal.players for deal in deals)):
+                due[guest] += PLAYER_FEE
+            for banker, own in groupby(deals, key=lambda deal: deal.banker):
+                first = next(own)
+                from_stake = first.from_stake if self.bank.holder and first.tenure == self.bank.tenure else 0
+                due[STAKE] += from_stake
+                due[banker] += BANK_FEE - from_stake
+        return due
+
     def fee(self, seat: int) -> int:
         """EZC-1, R22: what a seat pays before the hand: nothing if it has paid for one that was void."""
-        return 0 if self.collects_once and (seat, self.seated[seat]) in self.paid_for else PLAYER_FEE
+        paid = set().union(*(deal.players for deal in self.dealt_hands()[-1]))
+        return 0 if self.collects_once and (seat, self.seated[seat]) in paid else PLAYER_FEE
 
     def begin(self) -> bool:
         """EZC-1: fees from all who play, before the hand; whether the hand begins. Who cannot pay sits it out."""
         if not self.bets or not self.bank.holder or self.is_used_up or (self.marker and not self.dice):
             return False
         holder = self.seated[self.bank.holder]
-        bank_fee = 0 if self.collects_once and self.bank_paid == holder else BANK_FEE
-        kept, purse = dict(self.bets), dict(self.purse)
+        unsettled = self.dealt_hands()[-1]
+        bank_fee = 0 if self.collects_once and unsettled and unsettled[-1].banker == holder else BANK_FEE
+        kept, purse, put_up = dict(self.bets), dict(self.purse), self.bank.cents
+        lacking = max(bank_fee - purse[holder], 0)  # R23
+        if lacking >= put_up or (lacking and not self.pays_from_stake):
+            return False
+        self.bank.cents -= lacking
         while True:  # one guest has one seat here
             covered = self.reserved() if self.reserves else dict(self.bets)
             after = {
@@ -169,14 +217,13 @@ class Model:
             for seat in poor:
                 purse[self.seated[seat]] += sum(self.bets[seat].values())
             self.bets = {seat: bets for seat, bets in self.bets.items() if seat not in poor}
-        if not covered or purse[holder] < bank_fee:
-            self.bets = kept
+        if not covered:
+            self.bets, self.bank.cents = kept, put_up
             return False
         self.purse = purse | {self.seated[seat]: cents for seat, cents in after.items()}
-        self.purse[holder] -= bank_fee
+        self.purse[holder] -= bank_fee - lacking
         self.collected += sum(self.fee(seat) for seat in self.bets) + bank_fee
-        self.paid_for |= {(seat, self.seated[seat]) for seat in self.bets}
-        self.bank_paid = holder
+        self.deals.append(Deal({(seat, self.seated[seat]) for seat in self.bets}, holder, self.bank.tenure, lacking))
         self.bets, self.cards = covered, []
         return True
 
@@ -200,7 +247,7 @@ class Model:
                 self.purse[guest] += cents + won - lost
                 self.bank.cents += lost - won
         self.bank.hands -= 1
-        self.paid_for, self.bank_paid, self.dice = set(), "", 0
+        self.deals[-1].counts, self.dice = True, 0
         if not self.bank.hands or not (self.bank.cents or self.puts_up_again):
             self.purse[self.seated[self.bank.holder]] += self.bank.cents
             self.bank = Bank(offered=self.clockwise(self.bank.holder))
@@ -210,7 +257,7 @@ class Model:
         """The hand as it lies there, before it is settled."""
         bets = [(self.seated[s], wager, self.bets[s][wager]) for s in self.action() for wager in self.wagers(s)]
         banker = self.seated[self.bank.holder]
-        hand = Hand(bets, list(self.cards or ()), self.bank.holder, banker, self.bank.cents, self.bank.tenure)
+        hand = Hand(bets, list(self.cards or ()), self.bank.holder, banker, self.bank.cents, self.bank.tenure, self.deals[-1])
         won = self.wins(hand, hand.cards)
         assert won is not None
         hand.won = won
@@ -233,13 +280,23 @@ class Model:
         won[hand.banker] += net
         return won
 
-    def correct(self, hand: Hand, won: dict[str, int]) -> None:
-        """Everybody gets or gives the difference, a bank that still holds from what it has put up; who cannot owes it."""
+    def correct(self, hand: Hand, won: dict[str, int], is_void: bool = False) -> None:
+        """Everybody gets or gives the difference, a bank that still holds from what it has put up; who cannot owes it.
+
+        R22: whether a hand is void changes what is due for the deals after it as well.
+        """
         changes = {guest: won[guest] - hand.won[guest] for guest in GUESTS}
+        before = self.fees()
+        hand.deal.counts, hand.is_void = not is_void, is_void
+        more = {who: cents - before[who] for who, cents in self.fees().items()}
+        self.collected += sum(more.values())
+        self.bank.cents -= more.pop(STAKE)
         if self.bank.holder and self.bank.tenure == hand.tenure:
-            self.bank.cents += changes[hand.banker]
-            changes[hand.banker] = min(self.bank.cents, 0)
-            self.bank.cents = max(self.bank.cents, 0)
+            self.bank.cents += changes.pop(hand.banker)
+        if self.bank.cents < 0:
+            changes[hand.banker] = self.bank.cents
+            self.bank.cents = 0
+        changes = {guest: changes.get(guest, 0) - more[guest] for guest in GUESTS}
         for guest, change in changes.items():
             paid = min(max(change, 0), self.owed[guest])
             self.purse[guest] += change - paid
@@ -257,7 +314,7 @@ class Model:
 
 class BankMachine(HouseMachine):
     order, cover = "from-next-seat", "actual-result"
-    within, net, again, fees = "layout-order", "running-net", "may-put-up-again", "once"
+    within, net, again, fees, lacking = "layout-order", "running-net", "may-put-up-again", "once", "from-stake"
 
     @initialize(seed=st.integers(0, 10_000))
     def opened(self, seed):
@@ -269,10 +326,11 @@ class BankMachine(HouseMachine):
             until_used_up=self.net == "until-used-up",
             puts_up_again=self.again == "may-put-up-again",
             collects_once=self.fees == "once",
+            pays_from_stake=self.lacking == "from-stake",
         )
         fees = {"player_fee_cents": PLAYER_FEE, "bank_fee_cents": BANK_FEE}
         readings = {"R12": self.order, "R12b": self.cover, "R12c": self.within}
-        readings |= {"R12d": self.net, "R21": self.again, "R22": self.fees}
+        readings |= {"R12d": self.net, "R21": self.again, "R22": self.fees, "R23": self.lacking}
         self.open_house(dict.fromkeys(GUESTS, PURSE), edition=EDITION, seats=len(SEATS), settings=readings, **fees)
         self.cage = self.floor.state.balance("cage")
         for seat, guest in zip(SEATS, GUESTS, strict=True):
@@ -311,6 +369,13 @@ class BankMachine(HouseMachine):
             model.purse[guest] -= cents
             model.tenures += not again
             model.bank = Bank(seat, seat, model.bank.hands if again else 2, cents, model.tenures)
+
+    @rule(left=st.sampled_from([0, 0, BANK_FEE - 50]))
+    def bank_everything(self, left):
+        """So that little is left for the bank's collection."""
+        seat = self.model.bank.offered
+        if seat in self.model.seated and not self.model.bank.holder:
+            self.take_bank(seat, self.model.seated[seat], max(self.model.purse[self.model.seated[seat]] - left, 0))
 
     @rule(seat=st.sampled_from(SEATS), guest=st.sampled_from(GUESTS))
     def pass_bank(self, seat, guest):
@@ -426,8 +491,7 @@ class BankMachine(HouseMachine):
             possible = actor == SUE and not hand.is_void
             assert self.try_("correct", actor, round=number, reason="a misdeal", void=True) == possible
             if possible:
-                model.correct(hand, dict.fromkeys(GUESTS, 0))
-                hand.is_void = True
+                model.correct(hand, dict.fromkeys(GUESTS, 0), is_void=True)
             return
         cards = [*hand.cards]
         first, second = (place % len(cards) for place in places)
@@ -437,7 +501,7 @@ class BankMachine(HouseMachine):
         assert self.try_("correct", actor, round=number, reason="misread", cards=show_cards(cards)) == possible
         if possible:
             model.correct(hand, won)
-            hand.cards, hand.is_void = cards, False
+            hand.cards = cards
 
     @rule()
     def house_money_commands(self):
@@ -532,6 +596,7 @@ def test_random_commands_keep_to_the_model_of_the_bank(order, cover):
         {"net": "until-used-up", "within": "as-keyed", "order": "from-marker"},
         {"again": "ends"},
         {"fees": "every-deal"},
+        {"lacking": "no-hand"},
     ],
     ids=lambda readings: ",".join(readings.values()),
 )

@@ -136,7 +136,7 @@ def test_heads_exports_backups_and_offline_checks(shell, tmp_path):
         ("table settle t1 --as dan:guest", "a guest may not settle"),
         ("table settle t1 --as dan", "write name:role"),
         ("cage fill 100", "Missing option '--table'"),
-        ("cage buy-in -5 --guest ann", "(see houseway cage --help)"),
+        ("cage buy-in -5 --guest ann", "(see houseway cage buy-in --help)"),
         ("cage cash-out 5000 --guest ann", "short"),
         ("journal restore nowhere.db", "no such file"),
     ],

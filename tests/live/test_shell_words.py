@@ -237,7 +237,7 @@ def test_several_bets_for_the_dealer_are_placed_all_or_none(shell):
         "Seat 1, ann: $2 on Duki Bonus for the dealer",
     ]
     bet(shell, 2, "bob", "ante=10")
-    assert "bet duki-bonus first" in shell("table bet t1 ante=5,duki-bonus=2 --guest bob --seat 2 --for-dealer", code=2)
+    assert "bet Duki Bonus first" in shell("table bet t1 ante=5,duki-bonus=2 --guest bob --seat 2 --for-dealer", code=2)
     data = json.loads(shell("table show t1 --format json"))
     assert data["for_dealer"] == {"1": {"ante": 500, "duki-bonus": 200}}
     balances = json.loads(shell("cage balances --format json"))
@@ -273,7 +273,7 @@ def test_lucky_lucky_needs_its_blackjack_bet_by_llb_1(shell):
     opened(shell, "lucky-lucky-wa")
     bet(shell, 1, "ann", "lucky-lucky=5")
     said = shell("table no-more-bets t1", code=2)
-    assert "lucky-lucky needs a blackjack bet beside it (LLB-1, R6b)" in said
+    assert "Lucky Lucky needs a Blackjack bet beside it (LLB-1, R6b)" in said
 
 
 @pytest.mark.parametrize("line", ["table show t1", "table withdraw t1 banker --guest ann --seat 1", "cage balances"])
@@ -337,3 +337,150 @@ def test_a_transfer_is_told_in_dollars():
         "$12.50 from ann's purse to the wagers of t1 (seat 1 tie)"
     )
     assert str(Transfer(OUTSIDE, "cage", 100, "fund")) == "$1 from outside the house to the cage (fund)"
+
+
+def test_a_collection_that_is_too_high_is_refused_in_dollars(shell):
+    said = shell("table open t1 --edition ez-baccarat-ca --source hand-keyed --player-fee 2000", code=2)
+    assert "$2,000 is not an amount from $0 to $100" in said
+
+
+def test_what_must_be_acknowledged_is_named_as_on_the_felt(shell):
+    shell("cage fund 100000")
+    shell("table open t1 --edition ez-baccarat-wa --source hand-keyed --opener 9000 --watch acknowledge --watch-over 100")
+    bet(shell, 1, "ann", "banker=100,dragon-7=5")
+    shell("table no-more-bets t1")
+    shell('table card t1 "Ks 2s Qs 3s 4d 2h"')
+    said = shell("table settle t1", code=2)
+    assert "a supervisor must acknowledge seat 1's Dragon 7 of $200 before it is paid" in said
+
+
+# Closed tables and other rounds
+
+
+def settled_hand(shell, cards="2s 9h Kd Jc"):
+    bet(shell, 1, "ann", "banker=10")
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{cards}"')
+    shell("table settle t1")
+
+
+def test_a_closed_table_says_that_it_is_closed(shell):
+    opened(shell, "ez-baccarat-wa")
+    settled_hand(shell)
+    shell("table close t1")
+    said = shell("table show t1")
+    assert re.fullmatch(r"t1: .*, closed on \d{4}-\d\d-\d\d after 1 round\n", said), said
+    said = shell("table void t1 --round 1 --reason misdeal", code=2)
+    assert "t1 is closed: open it to play; a round that it settled today can still be corrected" in said
+    assert json.loads(shell("table show t1 --format json"))["is_open"] is False
+
+
+def test_a_correction_names_the_round_and_its_corrections_truly(shell):
+    opened(shell, "ez-baccarat-wa")
+    settled_hand(shell)
+    for number in (0, -1):
+        said = shell(f"table correct t1 --round {number} --void --reason why", code=2)
+        assert f"there is no round {number}: a table counts its rounds from 1" in said
+    said = shell("table correct t1 --round 1 --void --reason why --again 1", code=2)
+    assert "round 1 was not corrected yet: give no number of corrections seen (--again)" in said
+    shell("table correct t1 --round 1 --void --reason why")
+    said = shell('table correct t1 --round 1 --cards "9s 2h Kd Kc" --reason why', code=2)
+    assert "corrected 1 time already: look at how it stands now, and say that you have seen that (--again 1)" in said
+    said = shell("table correct t1 --round 1 --bets 4:banker=10 --reason why --again 1", code=2)
+    assert "say whose it was (--guests)" in said
+
+
+@pytest.mark.parametrize(
+    ("edition", "bets", "cards", "wanted"),
+    [
+        ("ez-baccarat-wa", "banker=10", "2s 9h Kd Jc", "Banker, second card"),
+        ("duki-4-wa", "duki-bonus=5", "2s 5h 9d Kc 3c 4d 8s Jh", "Dealer"),
+        ("lucky-lucky-wa", "blackjack=10", "10s 5h Ad 10c", "Dealer"),
+    ],
+)
+def test_a_missing_card_is_named_as_the_table_names_it(shell, edition, bets, cards, wanted):
+    opened(shell, edition)
+    bet(shell, 1, "ann", bets)
+    shell("table no-more-bets t1")
+    shell(f'table card t1 "{cards}"')
+    shell("table settle t1")
+    cards = cards.rpartition(" ")[0]
+    assert f"a card is missing: {wanted};" in shell(f'table correct t1 --round 1 --cards "{cards}" --reason why', code=2)
+
+
+# Phases, wagers, accounts and amounts
+
+
+def test_a_refusal_says_how_the_round_stands_and_when_it_comes(shell):
+    opened(shell, "ez-baccarat-wa")
+    assert "bets are open in round 1: this comes when all cards are there" in shell("table settle t1", code=2)
+    said = shell("table swap-cards t1 1 2 --reason why", code=2)
+    assert "bets are open in round 1: this comes between no more bets and the settlement" in said
+    bet(shell, 1, "ann", "banker=10")
+    shell("table no-more-bets t1")
+    assert "round 1 is being dealt: this comes while bets are open" in shell("table bet t1 tie=5 --guest ann --seat 1", code=2)
+
+
+def test_separate_games_are_named_as_the_felt_does(shell):
+    opened(shell, "ez-baccarat-wa")
+    said = shell("table bet t1 banker=10,tie=10,dragon-7=10,panda-8=10 --guest ann --seat 1", code=2)
+    assert "Banker, Dragon 7, Panda 8, Tie are 4 separate games" in said
+
+
+def test_balances_are_of_somebody_or_something(shell):
+    opened(shell, "ez-baccarat-wa")
+    bet(shell, 1, "ann", "banker=10")
+    said = shell("cage balances")
+    for line in (r"^ann's purse +\$1,990$", r"^the wagers of t1 +\$10$"):
+        assert re.search(line, said, re.MULTILINE), said
+    assert json.loads(shell("cage balances --format json"))["guest:ann"] == 199_000
+
+
+def test_readings_name_wagers(shell):
+    assert re.search(r"\[Ante -?\d", said := shell("readings duki-4-wa")) and "[ante " not in said, said
+
+
+def test_rounding_is_in_dollars(shell):
+    said = shell('settle lucky-lucky-wa --cards "As 5d Kh 9d" --bets blackjack=5.25 --what-if', code=0)
+    assert re.search(r"\(\$0\.\d{3} of it rounding\)", said), said
+
+
+def test_a_bonus_that_a_fold_gave_up_says_so(shell):
+    opened(shell, "duki-4-wa")
+    bet(shell, 1, "ann", "ante=10,duki-bonus=5")
+    shell("table no-more-bets t1")
+    shell('table card t1 "7s 8h 9c 10d 2s 3h 4d 9h"')
+    shell("table decide t1 fold --seat 1")
+    said = shell("table settle t1")
+    assert "Duki Bonus loses (Forfeited by the fold), $5 is taken" in said and "All other" not in said
+    said = shell('settle duki-4-wa --cards "7s 8h 9c 10d" --bets ante=10,duki-bonus=5 --choices fold')
+    assert "Forfeited by the fold" in said and "All other" not in said
+
+
+# Commands that put things right
+
+
+def test_after_a_keyed_result_there_is_no_card_to_correct(shell):
+    opened(shell, "ez-baccarat-wa")
+    bet(shell, 1, "ann", "banker=10")
+    shell("table no-more-bets t1")
+    assert "place 1: no card is keyed yet in round 1" in shell("table swap-cards t1 1 2 --reason why", code=2)
+    shell("table result t1 tie")
+    assert "place 1: a result was keyed, and no card in round 1" in shell("table swap-cards t1 1 2 --reason why", code=2)
+
+
+def test_a_decision_that_is_keyed_again_is_told(shell):
+    opened(shell, "duki-4-wa")
+    bet(shell, 1, "ann", "ante=10")
+    shell("table no-more-bets t1")
+    shell('table card t1 "7s 8h 9c 10d 2s 3h 4d 9h"')
+    shell("table decide t1 play --seat 1")
+    said = shell('table rekey t1 "7s 8h 9c 10d 2s 3h 4d 9h" --choices 1:fold --reason why')
+    assert "Seat 1 really decided: fold (keyed before: play)" in said
+
+
+def test_a_reason_is_asked_for_and_its_length_is_said(shell, bare_shell):
+    opened(shell, "ez-baccarat-wa")
+    assert re.search(r"--reason .*\[required\]", bare_shell("table correct-card --help", 0))
+    said = shell(f"table dispute t1 --reason {'x' * 401}", code=2)
+    assert "is not a printable text of at most 400 characters" in said

@@ -41,7 +41,7 @@ def test_ezc_5_every_reading_of_cover_has_its_effect_shown(monkeypatch, capsys, 
     assert len({row["effect"] for row in own}) == 2 and all("the bank" in row["effect"] for row in own)
 
 
-@pytest.mark.parametrize(("reading", "clause"), [("R21", "EZC-4"), ("R22", "EZC-1")])
+@pytest.mark.parametrize(("reading", "clause"), [("R21", "EZC-4"), ("R22", "EZC-1"), ("R23", "EZC-1")])
 def test_ezc_4_and_1_the_readings_of_the_bank_say_what_they_change(monkeypatch, capsys, reading, clause):
     text = shown(monkeypatch, capsys, "readings", "ez-baccarat-ca")
     assert f"{reading}  {clause}: " in text and "It changes" in text and "seat 1 banks with $100" in text

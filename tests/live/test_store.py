@@ -1,5 +1,6 @@
 """The store on both databases: append-only, one chain, all or nothing, once per key, and the same after reopening."""
 
+import hashlib
 import random
 import sqlite3
 import time
@@ -15,11 +16,13 @@ from sessions import CAT, DAN, ROOT, SUE, Job, Recount, Zygote, finish_round, ho
 from sqlalchemy import event, text
 from sqlalchemy.exc import DatabaseError
 
-from houseway.house.audit import Auditor, sign_head
+from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
+from houseway.house.heads import sign_head
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.table.entry import GENESIS
+from houseway.table.entry import FIELDS, GENESIS, Entry, canonical
+from houseway.table.fields import MOST_AMOUNT_CENTS
 
 TABLES = house_tables(4)
 OpenFloor = Callable[[str], Floor]
@@ -87,6 +90,7 @@ def test_sqlite_refuses_replace(open_floor: OpenFloor, tmp_path: Path, table: st
     assert (list(floor.store.entries()), list(floor.store.transfers())) == before
 
 
+@pytest.mark.usefixtures("durable")
 def test_sqlite_is_durable_and_in_wal_mode(open_floor: OpenFloor, tmp_path: Path) -> None:
     floor = open_floor(f"sqlite:///{tmp_path / 'house.db'}")
     with floor.store.engine.connect() as connection:
@@ -95,6 +99,31 @@ def test_sqlite_is_durable_and_in_wal_mode(open_floor: OpenFloor, tmp_path: Path
 
 
 # One chain
+
+
+@pytest.mark.parametrize("odd", ["", '"\\', "\x00\x1f\x7f\u2028", "é 🂡", '{"a":["b"]}', 7, None])
+def test_a_hash_is_of_the_canonical_form(odd: Any) -> None:
+    """Whoever recomputes a chain needs the document only: the hash is of the entry as canonical JSON, whatever is in it."""
+    entry = Entry.chained((41, GENESIS), dict.fromkeys(FIELDS, odd))
+    assert entry.hash == hashlib.sha256(canonical([42, GENESIS, *[odd] * len(FIELDS)]).encode()).hexdigest()
+    assert entry.holds((41, GENESIS))
+
+
+def test_what_was_just_written_is_at_hand(floor: Floor) -> None:
+    """The entries after a number are those of the store, whether they were written here or must be read."""
+    for _ in range(20):
+        before = floor.seq
+        play(floor, random.Random(before), TABLES, 2)
+        for after in (0, before, floor.seq - 1, floor.seq):
+            at_hand, stored = list(floor.entries_after(after)), list(floor.store.entries(after))
+            assert at_hand == stored
+            assert [canonical(entry.data) for entry in at_hand] == [canonical(entry.data) for entry in stored]
+    last = floor.seq
+    with pytest.raises(RuntimeError), floor._all_or_nothing() as writer:  # what fails after it was written did not happen
+        floor._append(writer, "attempt", "", CAT, "", {}, [])
+        raise RuntimeError
+    assert floor.seq == last == floor.store.head()[0]
+    assert list(floor.entries_after(last - 1)) == list(floor.store.entries(last - 1))
 
 
 def test_every_entry_is_chained_to_the_one_before(floor: Floor) -> None:
@@ -358,10 +387,11 @@ def test_a_closer_counted_wrong_does_not_balance(floor: Floor) -> None:
 def test_all_cash_that_enters_can_leave(open_floor: OpenFloor, store_url: str) -> None:
     floor = open_floor(store_url)
     floor.do({"kind": "fund", "cents": 500}, ROOT)
-    floor.do({"kind": "buy-in", "guest": "ann", "cents": 2**63 - 1 - 500}, CAT)
-    with pytest.raises(Refused) as refused:
-        floor.do({"kind": "buy-in", "guest": "ann", "cents": 1}, CAT)
-    assert refused.value.code == "amount-too-large"
-    floor.do({"kind": "cash-out", "guest": "ann", "cents": 2**63 - 1 - 500}, CAT)
+    floor.do({"kind": "buy-in", "guest": "ann", "cents": MOST_AMOUNT_CENTS}, CAT)
+    for cents in (MOST_AMOUNT_CENTS + 1, 2**63 - 1 - 500):
+        with pytest.raises(Refused) as refused:
+            floor.do({"kind": "buy-in", "guest": "ann", "cents": cents}, CAT)
+        assert refused.value.code == "amount-too-large"
+    floor.do({"kind": "cash-out", "guest": "ann", "cents": MOST_AMOUNT_CENTS}, CAT)
     assert dict(floor.state.balances) == {"outside": -500, "cage": 500, "guest:ann": 0}
     assert Auditor(floor.store).run().flaw is None

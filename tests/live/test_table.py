@@ -2,6 +2,7 @@
 
 import pytest
 
+import houseway
 from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
@@ -44,6 +45,10 @@ class Pit:
         for guest in ("ann", "bob", "eve"):
             self.do("buy-in", CAT, table=None, guest=guest, cents=PURSE)
         self.opened = self.do("open", SUE, edition=edition, source=source, opener_cents=OPENER, **opening)
+
+    def wager_name(self, wager):
+        """A wager as people read it."""
+        return houseway.edition(self.edition).edition.game.wagers[wager].name
 
     def do(self, kind, actor=DAN, key="", table="t1", **fields):
         command = {"kind": kind} | ({"table": table} if table else {}) | fields
@@ -401,9 +406,9 @@ def test_a_payout_above_the_threshold_waits_for_a_supervisor(tmp_path):
 
 def test_an_acknowledgement_does_not_outlive_a_correction(tmp_path):
     pit = Pit(tmp_path, watch="acknowledge")
-    baccarat_round(pit, "Ks 2h 2d 3c 4h 3d", dragon_7=10_000, tie=40_000)
+    baccarat_round(pit, DRAGON_7, dragon_7=10_000)
     pit.do("acknowledge", SUE)
-    pit.do("correct-card", reason="misread", place=6, card="2c")
+    pit.do("correct-card", reason="misread", place=6, card="2s")  # it pays the same, and was not seen so
     assert pit.refused("settle").code == "acknowledge-first"
 
 

@@ -143,3 +143,28 @@ def test_the_cards_are_in_the_journal_as_keyed(tmp_path):
     pit = Pit(tmp_path)
     baccarat_round(pit, "ks 2♥ 2D 3c", dragon_7=500)
     assert pit.round.drawn == parse_cards("Ks 2h 2d 3c")
+
+
+def test_ezb_2_if_who_was_to_draw_has_no_wager_after_all_the_next_one_draws(tmp_path, bare_shell):
+    pit = Pit(tmp_path, settings={"drawer": "players"})
+    pit.bet(2, "ann", player=2_500)
+    pit.bet(4, "bob", banker=2_500)
+    pit.no_more_bets()
+    taken_back = pit.do("change-bet", SUE, seat=2, wager="player", stake_cents=0, reason="left")
+    assert events(taken_back, "to-draw") == [{"event": "to-draw", "seat": 4, "guest": "bob"}]
+    assert "Seat 4, bob, draws the cards" in bare_shell("table show t1")
+    pit.card("9s 2h Kd Kc")
+    pit.do("settle")
+    assert pit.table.drew == 4
+    pit.check()
+
+
+def test_ezb_2_who_has_drawn_and_had_no_wager_after_all_is_not_shown(tmp_path, bare_shell):
+    """The shell fell over him."""
+    pit = Pit(tmp_path, settings={"drawer": "players"})
+    pit.bet(2, "ann", player=2_500)
+    pit.bet(4, "bob", banker=2_500)
+    pit.no_more_bets()
+    pit.card("9s")
+    pit.do("change-bet", SUE, seat=2, wager="player", stake_cents=0, reason="left")
+    assert "draws the cards" not in bare_shell("table show t1")

@@ -35,7 +35,7 @@ def test_llb_1_needs_a_main_bet_on_the_spot(tmp_path):
     pit.bet(1, "ann", blackjack=10_000)
     pit.bet(3, "bob", lucky_lucky=500)
     refusal = pit.refused("no-more-bets")
-    assert refusal.code == "bad-bet" and "seat 3" in refusal.message and "needs a blackjack bet" in refusal.message
+    assert refusal.code == "bad-bet" and "seat 3" in refusal.message and "needs a Blackjack bet" in refusal.message
     pit.bet(3, "bob", blackjack=500)
     pit.no_more_bets()
 

@@ -1,5 +1,6 @@
 """Virtual tables: committed before the first bet, dealt in that order, closed until revealed; burn, cut card, dice, keys."""
 
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,10 +10,14 @@ from test_table import BACCARAT, BLACKJACK, CHOICE, DUKI, EDITIONS, MAIN, PAI_GO
 from houseway.cards import parse_cards, show_cards
 from houseway.house.audit import Auditor
 from houseway.house.floor import Floor
+from houseway.house.keys import load_or_make_key
 from houseway.house.shoe import Commitment, Revealed, check
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.table import Phase, unfolded
+from houseway.table import Phase, handle, unfolded
+from houseway.table.events import FORM
+from houseway.table.fold import context
+from houseway.table.state import changed
 
 SIZES = {BACCARAT: 416, PAI_GOW: 53, BLACKJACK: 312, DUKI: 52}
 every_edition = pytest.mark.parametrize("edition", EDITIONS)
@@ -256,6 +261,7 @@ def test_epg_6_nobody_keys_the_dice_of_a_virtual_table(tmp_path):
 
 
 def with_key(pit, key_file):
+    load_or_make_key(key_file)  # of another house: one that is missing is refused
     pit.floor = Floor(Store(pit.url), key_file)
     pit.floor.refresh()
     return pit
@@ -272,23 +278,40 @@ def test_a_foreign_key_is_refused_clearly_and_the_round_can_be_voided(tmp_path, 
     assert refusal.code == "seal-broken" and "key" in refusal.message
     pit.do("void", SUE, reason="power-failure")
     assert (pit.purse("ann"), pit.felt, pit.round.phase) == (PURSE, 0, Phase.BETTING)
-    assert Auditor(pit.floor.store).run().flaw is None
+    assert len(entries(pit, "shoe-committed")) == 1, "no other shoe has followed"
 
 
-@every_edition
-def test_a_table_goes_on_with_a_new_key_after_the_void(tmp_path, edition):
+@pytest.mark.parametrize("edition", [BACCARAT, BLACKJACK])
+def test_the_round_after_a_void_goes_on_when_the_true_key_is_back(tmp_path, edition):
     pit = with_key(virtual(tmp_path, edition), tmp_path / "foreign.key")
     pit.do("void", SUE, reason="power-failure")
+    with_key(pit, pit.key_file)
     play(pit)
-    assert Auditor(pit.floor.store).run().flaw is None
+    assert len(entries(pit, "shoe-committed")) == 1 and Auditor(pit.floor.store).run().flaw is None
 
 
 @every_edition
-def test_a_table_whose_key_is_lost_can_be_closed(tmp_path, edition):
+def test_a_table_goes_on_with_a_new_key_after_two_have_recorded_the_loss(tmp_path, edition):
     pit = with_key(virtual(tmp_path, edition), tmp_path / "foreign.key")
+    pit.do("void", SUE, reason="power-failure")
+    pit.do("lost-shoe", SUE, witness="tom", reason="the key file was replaced")
+    play(pit)
+    flaws = Auditor(pit.floor.store).run().flaws
+    assert len(flaws) == 1 and "committed to and is lost" in flaws[0].what
+
+
+@every_edition
+def test_a_table_whose_key_is_lost_is_closed_after_two_have_recorded_it(tmp_path, edition):
+    pit = with_key(virtual(tmp_path, edition), tmp_path / "foreign.key")
+    with pytest.raises(Refused, match="two supervisors record that first") as caught:
+        pit.do("close", SUE)
+    assert caught.value.code == "shoe-lost" and pit.table.is_open
+    pit.do("lost-shoe", SUE, witness="tom", reason="the key file was replaced")
     pit.do("close", SUE)
     assert not pit.table.is_open and pit.tray == 0
-    assert Auditor(pit.floor.store).run().flaw is None
+    assert [flaw.what.split(":")[0].split(" ", 2)[2] for flaw in Auditor(pit.floor.store).run().flaws] == [
+        "was committed to and is lost"
+    ]
 
 
 def test_a_key_file_that_is_none_is_refused(tmp_path):
@@ -314,3 +337,58 @@ def test_two_floors_on_one_store_deal_the_same_shoe(tmp_path):
     assert unfolded(other.state.tables["t1"]).is_complete
     pit.do("settle")
     pit.check()
+
+
+# Mends leave the shoe alone
+
+
+def order_of(pit):
+    """The order of the shoe in play, which only the house knows."""
+    with pit.floor.store.writing() as writer:
+        return pit.floor._opened(writer, pit.table.shoe)[1]
+
+
+@pytest.mark.parametrize("edition", [BACCARAT, BLACKJACK])
+@pytest.mark.parametrize("kind", ["change-bet", "acknowledge"])
+def test_bj_9_a_mend_before_the_deal_changes_no_card_of_the_committed_shoe(tmp_path, edition, kind):
+    pit = virtual(tmp_path, edition)
+    play(pit)
+    shoe, used = pit.table.shoe.id, pit.table.shoe.used
+    pit.bet(1, "ann", **{MAIN[edition]: 10_000})
+    pit.no_more_bets()
+    changes = {"seat": 1, "wager": MAIN[edition], "stake_cents": 6_000, "reason": "counted again"}
+    with suppress(Refused):  # where nothing waits for it, an acknowledgement may be refused
+        entry = pit.do(kind, SUE, **(changes if kind == "change-bet" else {}))
+        assert "cards-drawn" not in [event["event"] for event in entry.data["events"]]
+    assert (pit.table.shoe.id, pit.table.shoe.used, pit.table.round.drawn) == (shoe, used, ())
+    assert pit.table.round.phase == Phase.DEALING and pit.table.discards
+    pit.do("deal")
+    assert pit.table.round.drawn == order_of(pit)[used : pit.table.shoe.used] != ()
+    act(pit)
+    pit.do("settle")
+    pit.check()
+
+
+def test_a_mend_of_before_wanted_a_card_and_still_replays(tmp_path):
+    pit = virtual(tmp_path)
+    pit.bet(1, "ann", player=1_000)
+    pit.no_more_bets()
+    mend = {"kind": "change-bet", "table": "t1", "seat": 1, "wager": "player", "stake_cents": 600, "reason": "counted again"}
+    full = mend | context("2026-05-01T12:00:00+00:00", "2026-05-01", "sue", "supervisor")
+    told = {}
+    for form in (5, FORM):
+        tables = {"t1": changed(pit.table, form=form)}
+        effect = handle(changed(pit.floor.state, tables=tables), full, "supervisor", lambda: None)
+        told[form] = [event.kind for event in effect.events]
+    assert told == {5: ["bet-changed", "card-wanted"], FORM: ["bet-changed"]}
+
+
+def test_the_audit_names_a_shoe_of_discards_that_was_made_although_cards_were_left(tmp_path):
+    pit = virtual(tmp_path)
+    play(pit)
+    left = pit.table.shoe
+    with pit.floor._all_or_nothing() as writer:
+        pit.floor._commit(writer, pit.table, pit.table.discards)
+    flaws = [flaw.what for flaw in Auditor(pit.floor.store).run().flaws]
+    wrong = f"shoe {pit.table.shoe.id} was made of discards while shoe {left.id} had {left.size - left.used} cards"
+    assert flaws == [wrong]

@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from houseway.kernels import compiled
+
 RACER = """
 import sys, time
 import numpy as np
@@ -45,3 +49,43 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path)
     forms = [file for file in (tmp_path / "cache").rglob("*.nbc") if "doubled" in file.name]
     assert len(forms) == 3  # each has a file of its own
     assert start("whole", "half", "small").communicate()[0].strip() == "8 3.0 6"
+
+
+def test_a_folder_that_another_process_makes_or_removes_meanwhile_is_no_reason_to_use_another_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOUSEWAY_CACHE", str(tmp_path / "cache"))
+    folder = compiled.cache_folder()
+    assert folder.parent == tmp_path / "cache"
+    (tmp_path / "cache" / "rules-going").symlink_to("gone")  # as listed, and removed before it is looked at
+    exists = Path.exists
+    monkeypatch.setattr(Path, "exists", lambda path: path != folder and exists(path))  # as before the other process made it
+    assert compiled.cache_folder() == folder
+
+
+PATIENT = """
+import sys
+import numpy as np
+from houseway.kernels import compiled
+from houseway.games.ez_baccarat import rules
+
+def played():
+    hands = [np.array(cards) for cards in ([1, 5, 9, 14, 20, 30], [51, 50, 49, 48, 47, 46], [0, 32, 4, 36, 8, 40])]
+    return [rules.resolve(hand, np.zeros(1, np.int64)) for hand in hands] + [rules.draws(np.int64(4), np.int64(3), np.int64(8))]
+
+def kinds(values):
+    return [kinds(value) if isinstance(value, tuple) else type(value) for value in values]
+
+interpreted = played()
+assert "numba" not in sys.modules
+compiled._patience.seconds = 0
+machine = played()
+assert "numba" in sys.modules
+assert interpreted == machine and kinds(interpreted) == kinds(machine), (interpreted, machine)
+"""
+
+
+def test_the_first_hands_are_interpreted_and_come_out_as_compiled_ones_do() -> None:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "0"}
+    ended = subprocess.run([sys.executable, "-c", PATIENT], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -34,10 +34,12 @@ class ByChart:
         return True
 
     def __getitem__(self, place: int) -> str:
-        """What is said before the dealer looks."""
+        """What is said before the dealer looks; nothing where nothing is offered."""
         first = self.game.hands[0]
         gives_up = not first.is_blackjack and self.chart.cells[self.row(first), self.up] in "Rr"
-        return "surrender" if gives_up and self.game.setting("surrender") == "early" else "look"
+        if gives_up and self.game.setting("surrender") == "early":
+            return "surrender"
+        return "look" if len(table._offers(self.game, self.game.dealer.cards[0], first)) > 1 else ""
 
     def row(self, hand: table.Hand) -> str:
         is_pair = table.rules.may_split(*hand.cards, self.game.request.encoded)
@@ -65,7 +67,7 @@ def play_a_round(shoe: list[int], chart: Chart, settings, nets: dict[str, Fracti
     first, up, second = (game.cards.pop(0) for _ in range(3))
     game.hands, game.dealer = [table.Hand([first, second])], table.Hand([up, *([game.cards.pop(0)] if looks else [])])
     choices.sit_down(game)
-    ended = table._before_the_play(game, up, looks)
+    ended = table._before_the_look(game, up) or table._look(game, up, looks)
     if not ended:
         table._play_hands(game)
     table._play_dealer(game, looks, ended)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +25,18 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from houseway.web import demo as demo_house
 from houseway.web.app import SITE, ServeSettings, create_app
+from houseway.web.limits import ClientLimits
 from houseway.web.people import DOOR
+from houseway.web.serve import how_to_serve
 
-PASSWORD = "correct-horse-battery"
+PASSWORD = "green felt, seven doors"
 SHOTS = Path(os.environ.get("HOUSEWAY_SHOTS", "build/screenshots"))
 """Screenshots of every page are kept here, as build artefacts."""
 PATIENCE = 60
 """Seconds that anything may take: a busy machine is no failure, and whoever compiles a game's rules keeps all waiting."""
+BOUNDLESS = ClientLimits(10_000, 10_000, 10_000, 10_000, 10_000, 2 * PATIENCE, 2 * PATIENCE)
 expect.set_options(timeout=PATIENCE * 1000)
+httpx._transports.default.create_ssl_context = cache(httpx.create_ssl_context)  # or every client reads all certificates anew
 demo_house.BETTING_SECONDS = demo_house.OFFER_SECONDS = 4.0 * PATIENCE  # the croupier's patience is no shorter than ours
 
 
@@ -99,11 +104,18 @@ class Served:
 
 @contextmanager
 def serving(
-    store: str, key_file: Path, demo: bool = True, requests_per_second: float = 1e6, docs: Path = SITE
+    store: str,
+    key_file: Path,
+    demo: bool = True,
+    requests_per_second: float = 1e6,
+    docs: Path = SITE,
+    limits: ClientLimits = BOUNDLESS,
+    proxies: tuple[str, ...] = (),
 ) -> Iterator[Served]:
-    """Serve a store in a thread of this process."""
-    app = create_app(ServeSettings(store, key_file, demo, requests_per_second, docs))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    """Serve a store in a thread of this process, as `houseway serve` does; all clients here have one address."""
+    settings = ServeSettings(store, key_file, demo, requests_per_second, docs, limits, proxies)
+    app = create_app(settings)
+    server = uvicorn.Server(uvicorn.Config(app, **how_to_serve(settings) | {"timeout_graceful_shutdown": 1}))
     door = socket.socket(proto=socket.IPPROTO_TCP)  # named, or asyncio does not turn Nagle's delays of 40 ms off
     door.bind(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([door],), daemon=True)

@@ -331,6 +331,7 @@ def test_whoever_asks_too_often_is_served_as_often_as_he_may() -> None:
     assert 50 * 10 <= served <= 50 * 12
 
 
+@pytest.mark.usefixtures("full_hashes")
 def test_a_flood_of_logins_does_not_shut_the_others_out(tmp_path: Path) -> None:
     """Hashing a password is slow on purpose; a client within its limit must not take all the house's time with it.
 

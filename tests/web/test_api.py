@@ -22,7 +22,7 @@ from houseway.house.floor import Actor
 from houseway.rulebook.game import DEALER
 from houseway.table import Phase, unfolded
 from houseway.table.entry import Entry, digest
-from houseway.web.pieces import Shown
+from houseway.web.pieces import StreamedView
 
 API = "/api/v1"
 HALL = f"{API}/tables/hall"
@@ -233,6 +233,8 @@ def test_what_seldom_changes_is_told_again_when_it_does(
         view = next(events)[2]
     assert view["edition"] == turned
     assert "face" not in view
+    monkeypatch.undo()
+    house.must(tip(ann))  # views are made anew, with the badge as it is
 
 
 @pytest.mark.parametrize("path", ["/tables/hall/stream", "/stream"])
@@ -274,9 +276,9 @@ def test_a_first_look_with_number_nought_shows_the_table(tmp_path: Path) -> None
 def test_an_event_is_not_newer_than_its_view(house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a page loses its connection then, it believes to have seen what it has not."""
     served, more = house.app.state.house, iter(range(1))
-    make: Callable[..., Shown] = served.shown
+    make: Callable[..., StreamedView] = served.shown
 
-    def shown(topic: str, reader: object) -> Shown:
+    def shown(topic: str, reader: object) -> StreamedView:
         view = make(topic, reader)
         for _ in more:  # somebody acts just now
             served.do({"kind": "tip", "table": "hall", "guest": "Ann", "cents": 1}, Actor("dan", "dealer"))
@@ -474,6 +476,25 @@ def _until_the_shoe_runs_out(round_: Round, rng: random.Random) -> bool:
     Served.must(round_.by("dealer").client.post(f"{round_.path}/settle"))
     round_.by("Ann").client.post(f"{API}/demo/chips")
     return False
+
+
+def test_the_floor_tells_what_happened_in_the_names_of_its_time(served: Served) -> None:
+    floor, path = served.staff("supervisor"), f"{API}/tables/Anew"
+    served.open_table("Anew", "ez-pai-gow-wa")
+    served.must(served.guest("Ana").post(f"{path}/bet", json={"seat": 1, "wager": "base", "cents": 10_000}))
+    served.must(floor.post(f"{path}/no-more-bets", json={"dice": 1}))
+    change = {"seat": 1, "wager": "base", "stake_cents": 20_000, "reason": "miscounted"}
+    served.must(floor.post(f"{path}/change-bet", json=change))
+
+    def told() -> list[str]:
+        return [event["text"] for event in floor.get(f"{API}/floor").json()["events"] if event["event"] == "bet-changed"]
+
+    then = told()
+    assert len(then) == 1 and "Base wager" in then[0]
+    served.must(floor.post(f"{path}/void", json={"reason": "misdeal"}))
+    served.must(floor.post(f"{path}/close"))
+    served.open_table("Anew", "ez-baccarat-wa")
+    assert told() == then
 
 
 def test_theory_follows_a_correction(served: Served) -> None:

@@ -620,7 +620,7 @@ def test_a_high_payout_waits_for_a_supervisor(house: Served, tablet: Callable[..
     for page in (dealer, floor):
         stage(page, "ready")
         press(page, "settle")
-        expect(page.locator(".warn-notice").first).to_contain_text("a supervisor must acknowledge seat 1 dragon-7 $200")
+        expect(page.locator(".warn-notice").first).to_contain_text("a supervisor must acknowledge seat 1's Dragon 7 of $200")
     expect(dealer.locator("[data-key=acknowledge]")).to_have_count(0)
     press(floor, "acknowledge")
     expect(floor.locator(".warn-notice")).to_have_count(0)

@@ -42,6 +42,10 @@ def lab_app() -> FastAPI:
     app.mount("/static", StaticFiles(directory=WEB / "static"))
     app.include_router(lab.router)
 
+    @app.get("/api/v1/heads/latest", include_in_schema=False)
+    def no_head() -> None:
+        """Every page asks for the newest head of the house, and here is none."""
+
     @app.exception_handler(Refused)
     def refused(request: Request, refusal: Refused) -> JSONResponse:
         return JSONResponse({"code": refusal.code, "message": refusal.message}, 400)
@@ -273,3 +277,10 @@ def test_pages_carry_no_inline_script_or_style(client: TestClient, page: str) ->
     text = client.get(page).text
     assert '<script type="module" src="/static/js/' in text
     assert " style=" not in text and " onclick" not in text and "<script>" not in text
+
+
+def test_a_list_of_names_is_light(client: TestClient) -> None:
+    whole, names = client.get("/api/v1/editions"), client.get("/api/v1/editions", params={"names": "true"})
+    assert [edition["id"] for edition in names.json()] == [edition["id"] for edition in whole.json()]
+    assert all(edition["settings"] == edition["wagers"] == [] for edition in names.json())
+    assert len(names.content) * 5 < len(whole.content)

@@ -18,11 +18,10 @@ import pytest
 from houses import PATIENCE, Served, serving
 
 from houseway.cards import show_card
-from houseway.house.shoe import unseal
 from houseway.rulebook.game import COMMON, DEALER
 from houseway.table import Phase, Table, unfolded
 from houseway.view import PUBLIC
-from houseway.view import table as table_views
+from houseway.view import seen as seen_by
 
 API = "/api/v1"
 CARD = re.compile(r"(?<![-0-9A-Za-z#&;])((?:10|[2-9TJQKA])[cdhs]|Jk|(?:10|[2-9TJQKA])[♣♦♥♠])(?![0-9A-Za-z])")
@@ -188,7 +187,7 @@ class Round:
         if shoe is None:
             return []
         with floor.store.writing() as writer:
-            order = unseal(floor.key, writer.sealed(shoe.id)).order
+            order = floor.sealing.shoe(writer.sealed(shoe.id)).order
         return [show_card(card) for card in order[shoe.used :]]
 
     def look_everywhere(self) -> None:
@@ -448,9 +447,9 @@ def test_the_order_of_the_shoe_stays_sealed(house: Served) -> None:
 def test_a_leak_would_be_found(house: Served, leaky: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one line of a view broken, the search must find the card."""
     if leaky == "dealer":
-        monkeypatch.setattr(table_views, "_sees", lambda table, made, who, reader: who == DEALER or made.is_complete)
+        monkeypatch.setattr(seen_by, "_sees", lambda table, made, who, reader: who == DEALER or made.is_complete)
     elif leaky == "neighbour":
-        monkeypatch.setattr(table_views, "_sees", lambda table, made, who, reader: who != DEALER or made.is_complete)
+        monkeypatch.setattr(seen_by, "_sees", lambda table, made, who, reader: who != DEALER or made.is_complete)
     elif leaky == "journal":
         monkeypatch.setattr("houseway.web.pit.without_cards", lambda entry, edition: dict(entry.data))
     else:

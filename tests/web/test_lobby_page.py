@@ -78,6 +78,19 @@ def test_badge_leads_to_letter_and_digest(house: Served, new_page: NewPage) -> N
     expect(page.locator(".edition-head")).to_contain_text("No letter of approval is on file")
 
 
+def test_what_differs_is_told_from_facts_and_not_from_the_sentence(house: Served, new_page: NewPage) -> None:
+    """A game from outside is named in the badge, and was called a change of the program; definitions were torn apart."""
+    page = lobby(new_page, house)
+    tells = "(edition) => import('/static/js/shared/edition.js').then((of) => of.differsLine(edition)?.textContent ?? '')"
+    edition = house.anybody().get(f"{API}/tables/Pai Gow 1").json()["edition"]
+    outside = "approved rules, release 0.2.0 unchanged, with games from outside: my_game (digest 0123)"
+    same = edition | {"badge": outside, "differences": [], "system_changes": [], "system_problem": ""}
+    assert page.evaluate(tells, same) == ""
+    torn = ["table/play.py (settle, pay)", "cards.py", "money.py"]
+    assert page.evaluate(tells, same | {"system_changes": torn}) == "changed: table/play.py (settle, pay); cards.py; and 1 more"
+    assert page.evaluate(tells, same | {"system_problem": "no manifest"}) == "no manifest"
+
+
 def test_staff_log_in_and_have_their_ways(house: Served, new_page: NewPage) -> None:
     house.token("supervisor", "Sue")
     page = new_page()

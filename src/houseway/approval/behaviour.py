@@ -99,8 +99,7 @@ def behaviour_of(edition: Edition, corpus: Corpus | None = None, tallies: bool =
         for kind, answer in replay(edition, session):
             digests.add(f"{kind} at a table", answer)
             rounds += kind == "settle" and not isinstance(answer, str)
-    parts = digests.hex()
-    return Behaviour(hashlib.sha256(json.dumps(parts).encode()).hexdigest(), number, deals, rounds, parts)
+    return Behaviour.of(number, deals, rounds, digests.hex())
 
 
 def _settle_rounds(edition: Edition, corpus: Corpus, digests: _Digests) -> int:

@@ -56,20 +56,27 @@ class Closure:
 
 
 class Walk:
-    """A walk over sources; `leaves_out` says of a module and a name that they do not count here."""
+    """A walk over sources; `leaves_out` says of a module and a name that they do not count here.
 
-    def __init__(self, sources: Sources, leaves_out: Callable[[str, str], bool] = lambda module, name: False) -> None:
-        self.sources, self.leaves_out = sources, leaves_out
+    Of a game's `package`, and of whatever of it is imported with it, all counts that may change what others have defined.
+    """
+
+    def __init__(
+        self, sources: Sources, leaves_out: Callable[[str, str], bool] = lambda module, name: False, package: str = ""
+    ) -> None:
+        self.sources, self.leaves_out, self.package = sources, leaves_out, package
         self.closure = Closure()
         self.attributes: set[str] = set()
         self._waiting: dict[str, list[tuple[Module, Part]]] = {}
         self._open: list[tuple[Module, Part]] = []
         self._modules: dict[str, Module] = {}
+        self._imported_modules: set[str] = set()
 
     def run(self, roots: Iterable[Root]) -> Closure:
         """Reach everything that the roots reach."""
         for root in roots:
             self._reach_root(root)
+        self._reach_module(self.package)
         while self._open or self._reach_statements():
             while self._open:
                 self._follow(*self._open.pop())
@@ -88,6 +95,18 @@ class Walk:
         part = module.parts.get(name)
         if method and isinstance(part, ClassPart) and method in part.methods:
             self._reach_part(module, part.methods[method])
+
+    def _reach_module(self, name: str) -> None:
+        """Reach what a module of the game does when it is imported, and those that it imports."""
+        module = self.sources.module(name) if name == self.package or name.startswith(f"{self.package}.") else None
+        if not self.package or module is None or name in self._imported_modules:
+            return
+        self._imported_modules.add(name)
+        self._modules[name] = module
+        for part in module.meddling:
+            self._reach_part(module, part)
+        for inner in sorted(module.imported_modules):
+            self._reach_module(inner)
 
     def _reach(self, target: Target) -> None:
         """Reach a definition; of a class, the methods that are asked for."""
@@ -125,6 +144,9 @@ class Walk:
             if target is not None:
                 bindings.append(f"{'.'.join(chain)}={target}")
                 self._reach(target)
+        for origin, name in uses.imports.values():  # inside a function: imported when it is called
+            self._reach_module(origin)
+            self._reach_module(f"{origin}.{name}")
         for name in uses.attributes - self.attributes:
             for waiting in self._waiting.pop(name, []):
                 self._reach_part(*waiting)

@@ -18,12 +18,13 @@ from houseway.table import House, Phase, Table, handle, ledger
 from houseway.table.bank import is_used_up, marker_seats
 from houseway.table.bound import BINDING, as_text
 from houseway.table.commands import declared
+from houseway.table.duties import ONE
 from houseway.table.engine import is_shuffled_every_round, unfolded
 from houseway.table.events import FORM
 from houseway.table.fold import context
 from houseway.table.plain import as_json
 from houseway.table.play import settled_as
-from houseway.table.state import Settled
+from houseway.table.state import Duties, Settled
 from houseway.table.unfold import Unfolded
 
 NAME = "t"
@@ -43,6 +44,8 @@ DAYS: tuple[str, ...] = (
 """Days on which one law or another holds."""
 AMOUNTS: tuple[int, ...] = (99, 100, 101, 250, 499, 500, 501, 1_000, 1_500, 2_500)
 AMOUNTS += (9_999, 10_000, 10_001, 30_000, 30_001, 40_000, 40_001, 200_001)
+ONE_PERSON = House(duties=Duties(ONE))
+"""Where one name does everything: sessions are about cards and money."""
 REASONS = ("misdeal", "power-failure", "shuffler-jam", "no-reason")
 
 
@@ -101,7 +104,7 @@ def carry_out(edition: Edition, house: House, given: Given) -> tuple[House, list
 
 def replay(edition: Edition, session: LiveSession) -> Iterator[tuple[str, list[Any] | str]]:
     """What every command of a session does, by its kind; at last what everybody has."""
-    house = House()
+    house = ONE_PERSON
     for given in session.commands:
         house, answer = carry_out(edition, house, given)
         yield str(given.command["kind"]), answer
@@ -113,7 +116,7 @@ class _Player:
 
     def __init__(self, edition: Edition, pick: random.Random) -> None:
         self.edition, self.pick = edition, pick
-        self.house, self.given = House(), list[Given]()
+        self.house, self.given = ONE_PERSON, list[Given]()
         self.day = pick.choice(DAYS)
         self.cards: list[int] = []
         self.settled: dict[int, Settled] = {}

@@ -27,6 +27,7 @@ class SystemCheck:
     """What a check of the program's own files found: the release, and what differs from it.
 
     `problem` says why the manifest itself is not to be trusted; `signed_by` is the public key that it is signed with.
+    `outside` are the games that are no part of the release, each with the digest of its folder.
     """
 
     release: str
@@ -35,6 +36,7 @@ class SystemCheck:
     changes: tuple[str, ...] = ()
     problem: str = ""
     signed_by: str = ""
+    outside: tuple[str, ...] = ()
 
     @property
     def is_unchanged(self) -> bool:
@@ -42,6 +44,22 @@ class SystemCheck:
         return not self.changes and not self.problem
 
     def __str__(self) -> str:
+        return ", ".join(filter(None, (self._of_the_release, self.outside_words)))
+
+    @property
+    def short(self) -> str:
+        """The same without what is named in it."""
+        release = f"release {self.release} unchanged" if not self.changes else "changed system"
+        outside = "with games from outside" if self.outside else ""
+        return ", ".join(filter(None, ("release not verified" if self.problem else release, outside)))
+
+    @property
+    def outside_words(self) -> str:
+        """Which games are no part of the release."""
+        return f"with games from outside: {few(self.outside)}" if self.outside else ""
+
+    @property
+    def _of_the_release(self) -> str:
         if self.problem:
             return f"release not verified: {self.problem}"
         return f"changed system: {few(self.changes)}" if self.changes else f"release {self.release} unchanged"
@@ -56,6 +74,7 @@ class SystemCheck:
             "changes": list(self.changes),
             "problem": self.problem,
             "signed_by": self.signed_by,
+            "outside": list(self.outside),
         }
 
 
@@ -87,19 +106,24 @@ def definitions_in(name: str, content: bytes) -> dict[str, str]:
         module = Module(name, Path(name), name, content.decode())
     except (SyntaxError, ValueError):
         return {}
-    told = {part.name: part.shape for part in module.parts.values()}
+    shapes = {part.name: part.shape for part in module.parts.values()}
     for part in module.parts.values():
         if isinstance(part, ClassPart):
-            told |= {method.name: method.shape for method in part.methods.values()}
-    told |= {f"{name} extended": part.shape for name, part in module.extended.items()}
-    told["imports"] = _canonical([sorted(module.imports.items()), module.stars])
-    told[module.loose.name] = module.loose.shape
-    return {name: sha(text)[:16] for name, text in told.items()}
+            shapes |= {method.name: method.shape for method in part.methods.values()}
+    shapes |= {f"{name} extended": part.shape for name, part in module.extended.items()}
+    shapes["imports"] = _canonical([sorted(module.imports.items()), module.stars])
+    shapes[module.loose.name] = module.loose.shape
+    return {name: sha(text)[:16] for name, text in shapes.items()}
 
 
 def system_digest(files: Mapping[str, str]) -> str:
     """One digest of all files."""
     return sha(_canonical(dict(files)))
+
+
+def folder_digest(folder: Path) -> str:
+    """One digest of all files of a folder, such as a game's."""
+    return system_digest({name: sha(content) for name, content in package_files(folder).items()})
 
 
 def _message(manifest: Mapping[str, Any]) -> bytes:
@@ -117,7 +141,8 @@ def _private_key(file: Path) -> "Ed25519PrivateKey":
             if not isinstance(key, Ed25519PrivateKey):
                 raise ValueError
             return key
-        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(content.decode().strip()))
+        *_, newest = content.decode().split()  # `houseway keys rotate release` adds a line, and keeps those before it
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(newest))
     except (OSError, ValueError, TypeError):
         raise Refused("bad-release-key", f"{file}: not an Ed25519 key (a PEM file, or 64 hexadecimal digits)") from None
 
@@ -173,7 +198,7 @@ def _flaw_of(manifest: Any) -> str:
         return f"{NAME} was altered: its digest is not that of its files"
     pinned = os.environ.get(PUBLIC_KEY, "")
     public = manifest.get("public_key", "")
-    if pinned and _public_key(pinned) != public:
+    if pinned and public not in [_public_key(each) for each in pinned.split(",")]:
         return f"{NAME} is not signed with the key that {PUBLIC_KEY} names"
     if (public or manifest.get("signature")) and not _is_signed(manifest):
         return f"the signature of {NAME} does not verify"

@@ -24,7 +24,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from houseway.approval.corpus import Corpus, CorpusRound, corpus_file, prepare
-from houseway.approval.live import LiveSession, carry_out
+from houseway.approval.live import ONE_PERSON, LiveSession, carry_out
 from houseway.approval.mutants_tests import Tests, no_change
 from houseway.approval.rules import SOURCES, walk
 from houseway.approval.sources import ClassPart, Part
@@ -32,7 +32,6 @@ from houseway.games import edition_files, open_edition
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settle import settle
-from houseway.table import House
 
 SHARED = ("rulebook/pay.py", "rulebook/settle.py", "rulebook/edition.py", "table/")
 """Files that every edition is paid by."""
@@ -268,7 +267,7 @@ class Player:
 
     @staticmethod
     def _answers(edition: Edition, session: LiveSession) -> list[Any]:
-        house, answers = House(), []
+        house, answers = ONE_PERSON, []
         for given in session.commands:
             house, answer = carry_out(edition, house, given)
             answers.append(answer)

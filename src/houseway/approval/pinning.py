@@ -1,17 +1,25 @@
-"""Pinning an edition: changed sources only where behaviour is proved the same, changed behaviour only with a letter."""
+"""Pinning an edition: changed sources only where behaviour is proved the same; changed behaviour, and whatever else a
+letter approves (pays, limits, settings, cards, clauses, the approval itself), only with a letter."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from houseway.approval.behaviour import ROUNDS, behaviour_of
 from houseway.approval.corpus import Maker, corpus_file, coverage
+from houseway.approval.manifest import few
 from houseway.approval.pins import Behaviour, Pin, read_pin, write_pin
-from houseway.approval.rules import rules_of
+from houseway.approval.rules import Rules, describe_game, rules_of
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 
 Say = Callable[[str], None]
+WORDS = re.compile(r"name|limits\.source|clauses\.[\w-]+|readings\.\w+\.(question|where|values\.[^.]+)")
+"""Data that is only in our words: a typo there is no other rule, and is kept in the history with both wordings."""
+NEWLY_COVERED = ("game.", "file ")
+"""What a game holds beside the edition: of values that no digest covered before, nobody approved others."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +38,18 @@ class Letter:
             raise Refused("bad-letter", "an approval names its letter")
 
 
-def pin(edition: Edition, because: str, letter: Letter | None, today: date, say: Say = lambda line: None) -> Pin:
-    """Pin an edition's rules as they are, for a reason or with a letter; refused if nothing or too much has changed."""
+def pin(
+    edition: Edition,
+    because: str,
+    letter: Letter | None,
+    today: date,
+    say: Say = lambda line: None,
+    wording: bool = False,
+) -> Pin:
+    """Pin an edition's rules as they are, for a reason or with a letter; refused if nothing or too much has changed.
+
+    For a reason alone only definitions may have changed, and with `wording` what is in our own words.
+    """
     if bool(because.strip()) == (letter is not None):
         raise Refused("no-reason", 'a pin has a reason: either --because "..." or --approval LETTER DATE')
     before, rules = read_pin(edition), rules_of(edition)
@@ -39,6 +57,11 @@ def pin(edition: Edition, because: str, letter: Letter | None, today: date, say:
         raise Refused("nothing-to-pin", f"{edition.id} is as pinned: there is nothing to pin")
     if before is None and letter is None and edition.approval.on_file:
         raise Refused("letter-wanted", f"nothing is pinned for {edition.id}: the first pin needs --approval LETTER DATE")
+    entry: dict[str, Any] = {"because": because.strip()}
+    if letter is not None:
+        entry = {"approval": letter.name, "approved": letter.date}
+    elif before is not None:
+        entry |= _as_approved(edition, before, rules, wording)
     if letter is not None or before is None:
         say(f"making rounds of {edition.id} to compare on")
         make_corpus(edition)
@@ -50,10 +73,42 @@ def pin(edition: Edition, because: str, letter: Letter | None, today: date, say:
             raise Refused("other-rounds", f"{file} does not hold the rounds that {edition.id} was pinned on: bring them back")
         parts = ", ".join(behaviour.differences(before.behaviour)[:4])
         raise Refused("behaviour-changed", f"{edition.id} behaves differently ({parts}): that needs --approval LETTER DATE")
-    entry = {"because": because.strip()} if letter is None else {"approval": letter.name, "approved": letter.date}
     pinned = Pin(rules, behaviour, before.history if before else ()).then(date=today.isoformat(), **entry)
     write_pin(edition, pinned)
     return pinned
+
+
+def _as_approved(edition: Edition, before: Pin, rules: Rules, wording: bool) -> dict[str, Any]:
+    """What a reason alone may change beside definitions, for the history; refused if it is what a letter approves."""
+    if edition.approval.on_file and not before.has_letter:
+        raise Refused("letter-wanted", f"no letter was ever named for {edition.id}: that needs --approval LETTER DATE")
+    then, now, code = before.rules.data, rules.data, describe_game(edition).code
+    keys = [key for key in sorted(then.keys() | now.keys()) if then.get(key, ...) != now.get(key, ...)]
+    new = [key for key in keys if key not in then and key.startswith(NEWLY_COVERED)]
+    listed = [key for key in keys if key not in new and not _is_code(key, code)]
+    words = [key for key in listed if _is_worded(key, then, now)]
+    of_the_letter = [key for key in listed if not (wording and key in words)]
+    if of_the_letter:
+        only = "; if only its wording is another: --wording" if of_the_letter == words else ""
+        was, is_now = ({key: data[key] for key in of_the_letter if key in data} for data in (then, now))
+        what = few(Rules({}, is_now).differences(Rules({}, was)))
+        raise Refused("letter-wanted", f"{edition.id}: {what}: that needs --approval LETTER DATE{only}")
+    worded = {"wording": {key: [then[key], now[key]] for key in words}} if words else {}
+    return worded | ({"newly_covered": new} if new else {})
+
+
+def _is_code(key: str, code: set[str]) -> bool:
+    """Whether a value names a function, or is what a function holds: code, of which behaviour is compared."""
+    parts = key.split(".")
+    return any(".".join(parts[:length]) in code for length in range(1, len(parts) + 1))
+
+
+def _is_worded(key: str, then: Any, now: Any) -> bool:
+    """Whether a value is in our words, and was before; a clause stays of its kind."""
+    if not WORDS.fullmatch(key) or not all(isinstance(data.get(key), str) for data in (then, now)):
+        return False
+    kinds = {data[key].split(":")[0] for data in (then, now)}
+    return len(kinds) == 1 or not key.startswith("clauses.")
 
 
 def _played(edition: Edition) -> Behaviour:

@@ -2,8 +2,8 @@
 reach, and of the edition's data. What another edition of the same game uses does not count."""
 
 import ast
-import inspect
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from houseway.approval.closure import Closure, Definition, Root, Walk
 from houseway.approval.sources import Module, Sources, sha
 from houseway.rulebook.clause import read_clauses
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Game, Outcome, Switch, Wager
 from houseway.solve.kept import kept
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -31,6 +32,7 @@ SHARED = (
     Root("houseway.rulebook.settle", "pay_result"),
     Root("houseway.rulebook.settle", "round_win"),
     Root("houseway.rulebook.game", "Game.encode"),
+    Root("houseway.table.engine", "handle"),
     Root("houseway.table.engine", "Effect.finished"),
     Root("houseway.table.play", "settlement_order"),
 )
@@ -57,11 +59,17 @@ PLAYED: tuple[str, ...] = (
 PLAYED += ("settle", "void", "reverse", "correct", "check-cards")
 LOOKS = ("houseway.board", "houseway.rulebook.face", "houseway.rulebook.words")
 """Scoreboards, felts and sentences: they show what was played and decide nothing of it."""
+DUTIES = "houseway.table.duties"
+PERSONS = {"begun", "check", "check_first", "table_after", "house_after"}
+"""Where the engine asks who must confirm a command, and keeps who had a hand in a round: never what it pays."""
 BANKED = ("sit", "leave", "bank", "pass", "offer")
 """The commands by which a round is played and paid, and those of a table that its players bank."""
 NOT_RULES = {"id", "name", "about", "package", "count", "cards", "removals", "strategy", "simulated", "suits_matter"}
 NOT_RULES |= {"rides", "advise", "switches", "wagers"}
-"""Fields of a game and its wagers that are words, odds, looks, or taken apart below."""
+"""Fields of a game and its wagers that are words, odds, looks, or taken apart below; of nothing else."""
+APART = {"face.toml", "clauses.toml", "solve/shell.toml"}
+APART_FOLDERS = {"editions", "published", "pins"}
+"""Files of a game that are looks, or odds, or counted elsewhere: clauses by their families, editions each for itself."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +135,9 @@ class Described:
     def __init__(self) -> None:
         self.data: dict[str, Any] = {}
         self.roots: list[Root] = []
+        self.code: set[str] = set()
+        """What names a function, or an object that acts: it and all below is code."""
+        self._inside: set[int] = set()
 
     def add(self, key: str, value: Any) -> None:
         """Take a value in, whatever it is made of."""
@@ -142,15 +153,22 @@ class Described:
             for place, inner in enumerate(sorted(value, key=repr) if isinstance(value, set | frozenset) else value):
                 self.add(f"{key}.{getattr(inner, 'id', place)}", inner)
         elif is_dataclass(value) and not isinstance(value, type) and not callable(value):
+            left_out = NOT_RULES if isinstance(value, Game | Wager | Switch | Outcome) else ()
             for part in fields(value):
-                if part.name not in NOT_RULES:
+                if part.name not in left_out:
                     self.add(f"{key}.{part.name}", getattr(value, part.name))
         else:
             self._add_code(key, value)
 
     def _add_code(self, key: str, value: Any) -> None:
-        value = inspect.unwrap(getattr(value, "py_func", value))
-        if isinstance(value, partial):
+        """Take a function in, or an object that acts, with all that it holds; one that holds itself is taken once."""
+        self.code.add(key)
+        value = _as_written(value)
+        if id(value) in self._inside:
+            self.data[key] = "itself"
+            return
+        self._inside.add(id(value))
+        if isinstance(value, partial) and type(value) is partial:
             for name, inner in {"function": value.func, "arguments": value.args, **value.keywords}.items():
                 self.add(f"{key}.{name}", inner)
         elif isinstance(value, MethodType):
@@ -160,24 +178,53 @@ class Described:
             self._add_function(key, value)
         elif isinstance(value, type):
             self._root(key, Root(value.__module__, value.__qualname__.split(".")[0]))
+        elif isinstance(value, ModuleType):
+            self._root(key, Root(value.__name__, ""))
         else:
             self._add_code(key, type(value))
-            for name, inner in getattr(value, "__dict__", {}).items():
-                if not name.startswith("_"):
-                    self.add(f"{key}.{name}", inner)
+            for name, inner in _held(value).items():
+                self.add(f"{key}.{name}", inner)
+        self._inside.discard(id(value))
 
     def _add_function(self, key: str, function: FunctionType) -> None:
-        if function.__name__ == "<lambda>":
-            number = _lambda_number(function.__code__, function.__module__)
-            self._root(key, Root(function.__module__, f"lambda for {key.removeprefix('game.')}", number))
+        """By its code, for a wrapper bears the name of what it wraps."""
+        module, name = str(function.__globals__.get("__name__", "")), function.__code__.co_qualname
+        if name.endswith("<lambda>"):
+            number = _lambda_number(function.__code__, module)
+            self._root(key, Root(module, f"lambda for {key.removeprefix('game.')}", number))
         else:
-            self._root(key, Root(function.__module__, function.__qualname__.split(".<locals>")[0]))
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            self.add(f"{key}.{name}", cell.cell_contents)
+            self._root(key, Root(module, name.split(".<locals>")[0]))
+        for held, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            self.add(f"{key}.{held}", cell.cell_contents)
+        for held, inner in vars(function).items():
+            self.add(f"{key}.{held}", inner)
 
     def _root(self, key: str, root: Root) -> None:
+        """A root to walk from; none of Python's own."""
         self.data[key] = f"{root.module}.{root.name}" if root.lambda_number < 0 else root.name
         self.roots.append(root)
+
+
+def _as_written(value: Any) -> Any:
+    """The Python function behind one that is compiled, by numba or by our wrapper of it: nothing else is what it says it is."""
+    ours = getattr(sys.modules.get("houseway.kernels.compiled"), "Compiled", None)
+    numbas = getattr(sys.modules.get("numba.core.registry"), "CPUDispatcher", None)
+    return value.py_func if type(value) in {ours, numbas} else value
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """All that an object holds: its attributes, private ones too, and its slots; not what it only remembers."""
+    kinds = type(value).__mro__
+    remembered = {name for kind in kinds for name, inner in vars(kind).items() if isinstance(inner, cached_property)}
+    slots = (name for kind in kinds for name in _names(getattr(kind, "__slots__", ())))
+    held = {name: getattr(value, name) for name in slots if hasattr(value, name)} | getattr(value, "__dict__", {})
+    if isinstance(value, partial):
+        held |= {"function": value.func, "arguments": value.args, "keywords": value.keywords}
+    return {name: inner for name, inner in held.items() if name not in {*remembered, "__dict__", "__weakref__"}}
+
+
+def _names(slots: Any) -> tuple[str, ...]:
+    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def _plain(value: Any) -> Any:
@@ -240,7 +287,9 @@ def _laws(edition: Edition) -> Callable[[str, str], bool]:
 
     def is_left_out(module: str, name: str) -> bool:
         value = getattr(sys.modules.get(module), name, None)
-        return module in without or module.startswith(LOOKS) or any(value is registry for registry in registries)
+        is_of_persons = module == DUTIES and name in PERSONS
+        is_of_looks = module in without or module.startswith(LOOKS)
+        return is_of_persons or is_of_looks or any(value is registry for registry in registries)
 
     return is_left_out
 
@@ -285,6 +334,20 @@ def _data_files(edition: Edition, closure: Closure, sources: Sources) -> Iterato
                 yield from [file for file in files if file.stem in chosen] or files
 
 
+def _other_files(edition: Edition, named: set[Path]) -> Iterator[Path]:
+    """Every other file of the game's folder that its code may read, but for those of values that other editions approve."""
+    folder = edition.game.folder
+    approved = {str(value) for values in edition.approved.values() for value in values}
+    others = {str(value) for switch in edition.game.switches.values() for value in switch.values} - approved
+    for file in sorted(folder.rglob("*")):
+        inner = file.relative_to(folder)
+        is_left_behind = file.name.startswith(".") or file.name.endswith("~") or "__pycache__" in inner.parts
+        is_apart = inner.as_posix() in APART or inner.parts[0] in APART_FOLDERS or file in named or file.suffix == ".py"
+        is_anothers = len(inner.parts) > 1 and file.stem in others
+        if file.is_file() and not is_left_behind and not is_apart and not is_anothers:
+            yield file
+
+
 def _read_data(file: Path, sources: Sources) -> Any:
     text = sources.read(file)
     try:
@@ -303,7 +366,8 @@ def _reached(edition: Edition, known: Sources, described: Described) -> Closure:
     handlers = Described()
     for kind in (*PLAYED, *(BANKED if edition.banked_by == "player" else ())):
         handlers.add(kind, _commands()[kind].handler)
-    return Walk(known, _laws(edition)).run([*SHARED, *handlers.roots, *described.roots])
+    walk = Walk(known, _laws(edition), edition.game.package)
+    return walk.run([*SHARED, *handlers.roots, *described.roots])
 
 
 def _kept_closure(edition: Edition, described: Described) -> Closure:
@@ -325,8 +389,25 @@ def _kept_closure(edition: Edition, described: Described) -> Closure:
         return {"definitions": definitions, "texts": {name: sorted(texts) for name, texts in found.texts.items()}}
 
     told = kept(f"closure-{sha(json.dumps(depends_on, default=str))[:32]}", compute)
-    definitions = {(module, name): Definition(file, name, digest) for module, name, file, digest in told["definitions"]}
-    return Closure(definitions, {name: set(texts) for name, texts in told["texts"].items()})
+    return _as_closure(told) or _as_closure(compute()) or Closure()
+
+
+def _as_closure(told: Any) -> Closure | None:
+    """What was kept, as a closure; none if that is anything else, such as a file that somebody has spoiled."""
+    try:
+        definitions = {(module, name): Definition(file, name, digest) for module, name, file, digest in told["definitions"]}
+        texts = {name: set(texts) for name, texts in told["texts"].items()}
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+    words = (*(part for key, found in definitions.items() for part in (*key, found.file, found.digest)), *texts)
+    is_whole = bool(definitions) and all(isinstance(word, str) for word in words)
+    return Closure(definitions, texts) if is_whole else None
+
+
+def _played_by(edition: Edition) -> dict[str, Any]:
+    """An edition's data without what only explains a reading's figures: a better explanation is no other rule."""
+    explains = re.compile(r"readings\.\w+\.effect")
+    return {key: value for key, value in flat(edition.document).items() if not explains.fullmatch(key)}
 
 
 def _orders(edition: Edition) -> dict[str, Any]:
@@ -339,13 +420,16 @@ def rules_of(edition: Edition, sources: Sources | None = None, may_be_kept: bool
     """The rules of an edition, as they are now: walked anew, unless what an earlier run found in the same bytes will do."""
     known, described = sources_for(edition, sources), describe_game(edition)
     closure = _kept_closure(edition, described) if may_be_kept else _reached(edition, known, described)
-    data = {**flat(edition.document), **_orders(edition), **described.data}
+    data = {**_played_by(edition), **_orders(edition), **described.data}
     _add_switches(edition, closure, data)
     for id_, clause in read_clauses(edition.game.folder).items():
         if id_.split("-")[0] in edition.families:
             data[f"clauses.{id_}"] = f"{clause.kind}: {clause.text}"
-    for file in _data_files(edition, closure, known):
+    named = list(dict.fromkeys(_data_files(edition, closure, known)))
+    for file in named:
         data |= flat(_read_data(file, known), known.shown(file))
+    for file in _other_files(edition, set(named)):
+        data[f"file {known.shown(file)}"] = sha(known.texts[file] if file in known.texts else file.read_bytes())
     return Rules({f"{part.file}: {part.name}": part.digest for part in closure.definitions.values()}, data)
 
 

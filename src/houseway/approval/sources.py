@@ -10,6 +10,12 @@ from pathlib import Path
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+MEDDLES = {"setattr", "delattr", "exec", "eval", "globals", "vars", "__import__", "import_module", "__setattr__", "__dict__"}
+MEDDLES |= {"modules", "__delattr__", "__setstate__", "__code__", "__globals__", "__closure__", "__defaults__"}
+"""Names by which a definition may change what others have defined."""
+MUTATES = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault", "sort", "reverse", "add"}
+MUTATES |= {"discard", "__setitem__", "__delitem__", "__iadd__", "__ior__", "fill", "put", "itemset", "setfield"}
+"""Methods that change what they are called on."""
 _COMPOUND = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.Match)
 
 
@@ -95,6 +101,33 @@ class Module:
         else:
             self._bind(statement)
 
+    @cached_property
+    def imported_modules(self) -> set[str]:
+        """The modules that may be imported with this one: those that it names outside of its functions, and their packages."""
+        named: set[str] = {self.absolute("", 1)} if "." in self.name and not self.is_package else set()
+        for statement in _at_import(self.tree.body):
+            if isinstance(statement, ast.Import):
+                named |= {alias.name for alias in statement.names}
+            elif isinstance(statement, ast.ImportFrom):
+                origin = self.absolute(statement.module, statement.level)
+                named |= {origin, *(f"{origin}.{alias.name}" for alias in statement.names)}
+        return {
+            ".".join(parts[:length]) for parts in (name.split(".") for name in named) for length in range(1, len(parts) + 1)
+        }
+
+    @cached_property
+    def meddling(self) -> list[Part]:
+        """Definitions that may change what others have defined, when they are made or called."""
+        methods = [m for part in self.parts.values() if isinstance(part, ClassPart) for m in part.methods.values()]
+        return [part for part in (*self.parts.values(), *methods) if _meddles(part) and not self._is_compiled(part)]
+
+    def _is_compiled(self, part: Part) -> bool:
+        """Whether a definition is a compiled one, which can write into arrays that it is given and nothing else."""
+        decorators = [outer for node in part.nodes for outer in getattr(node, "decorator_list", ())]
+        called = (outer.func if isinstance(outer, ast.Call) else outer for outer in decorators)
+        origins = [self.imports.get(name.id, ("", ""))[0] for name in called if isinstance(name, ast.Name)]
+        return any(origin.startswith("houseway.kernels.") for origin in origins)
+
     def _without_declaration(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
         """A handler of the table as it acts: roles, fields and sentence of its command are not what it does."""
         if not self.name.startswith("houseway.table.") or not function.decorator_list:
@@ -139,6 +172,50 @@ class Module:
             return module or ""
         package = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
         return ".".join([*package[: len(package) - level + 1], *([module] if module else [])])
+
+
+def _at_import(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements that run when a module is imported."""
+    for statement in statements:
+        yield statement
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = [node for node in ast.iter_child_nodes(statement) if isinstance(node, ast.stmt)]
+            handlers = [
+                node for node in ast.iter_child_nodes(statement) if isinstance(node, ast.ExceptHandler | ast.match_case)
+            ]
+            yield from _at_import([*inner, *(node for handler in handlers for node in handler.body)])
+
+
+def _meddles(part: Part) -> bool:
+    """Whether a definition names what changes others, declares a name global, or writes into what it has not made itself."""
+    nodes = [node for root in part.nodes for node in ast.walk(root)]
+    own = {name for root in part.nodes for node in ast.walk(root) if isinstance(node, Scope) for name in _made_in(node)}
+    for node in nodes:
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in MEDDLES or isinstance(node, ast.Global):
+            return True
+        is_written = isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del)
+        if is_written or (isinstance(node, ast.Attribute) and node.attr in MUTATES):
+            inner: ast.AST = node
+            while isinstance(inner, ast.Attribute | ast.Subscript):
+                inner = inner.value
+            if not (isinstance(inner, ast.Name) and inner.id in own):
+                return True
+    return False
+
+
+def _made_in(scope: Scope) -> set[str]:
+    """The names that a function binds by itself, and its own object: what it was given otherwise is another's."""
+    body: Sequence[ast.AST] = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
+    return {"self", *bound_in(body)} - set(imported_in(body))
+
+
+def imported_in(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """The names that imports inside a function bind."""
+    for root in nodes:
+        for node in ast.walk(root):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
 
 
 def _declares(call: object) -> bool:
@@ -342,7 +419,11 @@ class Sources:
     def instead(self, texts: Mapping[Path, str]) -> "Sources":
         """The same sources with other texts; what is read already of other files is read."""
         other = Sources(self.packages, {**self.texts, **texts})
-        other._modules = {name: module for name, module in self._modules.items() if module and module.file not in texts}
+        files = {module.file for module in self._modules.values() if module}
+        is_new = any(file not in files for file in texts)  # and may be a module that was looked for in vain
+        other._modules = {
+            name: module for name, module in self._modules.items() if (module.file not in texts if module else not is_new)
+        }
         other._uses = self._uses
         return other
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from houseway.refusal import Refused
+from houseway.values import quickly_made
 
 End = Literal["win", "lose", "push"]
 
@@ -33,6 +34,7 @@ class Hit:
     seat: int = 0
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Ended:
     """How one stake ended."""
@@ -46,6 +48,7 @@ class Ended:
         return cls(wager, "win" if net_cents > 0 else "lose" if net_cents < 0 else "push")
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Finished:
     """A round that is over. `start` is the position chosen by the dice, 0 in a game without; `marks` are ids to count."""

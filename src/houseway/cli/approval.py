@@ -40,14 +40,14 @@ def _data(edition: Edition) -> dict[str, object]:
     return dict(rules_of(edition).data)
 
 
-def pin_edition(name: str, because: str, approval: tuple[str, str] | None) -> None:
+def pin_edition(name: str, because: str, approval: tuple[str, str] | None, wording: bool) -> None:
     """Pin one edition, and say what was proved on how much."""
     if name.endswith(".toml"):
         raise Refused("not-an-edition", f"{name} is a file: only an edition of a game's folder is pinned, by its name")
     edition = open_edition(name)
     letter = Letter(*approval) if approval else None
     today = datetime.now(UTC).date()
-    pinned = pin_rules(edition, because, letter, today, lambda line: print(line, file=sys.stderr))
+    pinned = pin_rules(edition, because, letter, today, lambda line: print(line, file=sys.stderr), wording)
     print(in_words(edition, pinned))
 
 
@@ -79,6 +79,8 @@ def show_self_check(store: str | None, format_: Format) -> bool:
             print(f"the manifest does not verify: {system.problem}")
         for change in system.changes:
             print(f"  {change}")
+        if system.outside:
+            print(system.outside_words)
         differs = f"changed: {len(system.changes)} files" if system.changes else "not verified"
         print("unchanged" if system.is_unchanged else differs)
         if seq:

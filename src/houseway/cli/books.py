@@ -18,8 +18,6 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook import Clause, Edition, Reading, Settings
 from houseway.solve.answer import edge_percent, percent, ratio, table
 from houseway.solve.solver import best_edge, solved_sheet, solver_of
-from houseway.table.bank import COVERING
-from houseway.table.short_bank import short_bank
 
 UNREAD = "cannot be read"
 
@@ -68,6 +66,8 @@ def show_editions(format_: Format, own: Sequence[dict[str, Any]] = ()) -> None:
             print(f"  changed system: {change}")
         if problem := system().problem:
             print(f"  release not verified: {problem}")
+        if system().outside:
+            print(f"  {system().outside_words}")
     for flaw in flaws:
         print(f"houseway: left out: {flaw}", file=sys.stderr)
     from houseway.house.editions import look_into_folder  # only now: other questions of a book need no house
@@ -90,9 +90,9 @@ def clause_row(clause: Clause) -> dict[str, Any]:
 
 
 def _told_of(row: dict[str, Any]) -> list[str]:
-    told = [f"In the document: {'; '.join(row['sentences'])}."] if row["sentences"] else []
-    told += [f"Carried out by: {', '.join(row['carried_out'])}."] if row["carried_out"] else []
-    return told + ([f"At the table: {row['seen']}."] if row["seen"] else [])
+    lines = [f"In the document: {'; '.join(row['sentences'])}."] if row["sentences"] else []
+    lines += [f"Carried out by: {', '.join(row['carried_out'])}."] if row["carried_out"] else []
+    return lines + ([f"At the table: {row['seen']}."] if row["seen"] else [])
 
 
 def show_rules(name: str, clause: str | None, format_: Format) -> None:
@@ -190,6 +190,9 @@ def _edge(edition: Edition, wager: str, settings: Settings, player: str, players
 
 def effect_of(edition: Edition, reading: Reading, value: str) -> str:
     """What a value of a reading of a short bank comes to, in the game's own example of one."""
+    from houseway.table.bank import COVERING  # only now: odds need no table
+    from houseway.table.short_bank import short_bank
+
     example = edition.game.face.short_bank
     if edition.banked_by != "player" or reading.id not in COVERING or example is None:
         return ""
@@ -227,8 +230,9 @@ def _plain_cells(row: dict[str, Any], edges: dict[str, ReadingEdge]) -> dict[str
     }
 
 
-def _edges_told(edges: dict[str, ReadingEdge]) -> str:
-    return "; ".join(f"{wager} {edge}" for wager, edge in edges.items())
+def _edges_told(edges: dict[str, ReadingEdge], edition: Edition | None = None) -> str:
+    """The edges by wager: by its id for programs, by its name in an edition for people."""
+    return "; ".join(f"{edition.game.wagers[wager].name if edition else wager} {edge}" for wager, edge in edges.items())
 
 
 def show_readings(name: str, format_: Format) -> None:
@@ -263,7 +267,7 @@ def show_readings(name: str, format_: Format) -> None:
                 mark = "*" if place == 0 else " "
                 default = f" (the default of a table with {', '.join(row['default_for'])})" if row["default_for"] else ""
                 meaning = f": {row['meaning']}" if row["meaning"] != row["value"] else ""
-                effect = _edges_told(row["edges"]) or effect_of(edition, reading, row["value"])
+                effect = _edges_told(row["edges"], edition) or effect_of(edition, reading, row["value"])
                 print(f"     {mark} {row['value']}{meaning}{default}" + (f"  [{effect}]" if effect else ""))
             if reading.effect:
                 print(textwrap.fill(f"It changes {reading.effect}.", 110, initial_indent="     ", subsequent_indent="     "))

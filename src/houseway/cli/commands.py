@@ -1,5 +1,6 @@
 """Every command of the floor as a command of the shell, made from its declaration."""
 
+import re
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -98,7 +99,7 @@ def _command(declaration: "Declaration", run: Run) -> Callable[..., None]:
 
 def _parameter(declaration: "Declaration", field: "Field") -> tuple[Any, Any]:
     """How a field is written: its type, as an argument or an option, and what is taken if it is left out."""
-    needed = field in declaration.needs and not field.default
+    needed = field in (*declaration.needs, *declaration.asked) and not field.default
     listed = {"settings", "limits", "seat-bets", "seat-choices", "seat-names"}
     plain: Any = list[str] if field.kind.form in listed else {"number": int, "yes-no": bool}.get(field.kind.form, str)
     amount = field.kind.form == "dollars"
@@ -124,6 +125,8 @@ def _with_names_of_shell(declaration: "Declaration", message: str) -> str:
     for name, field in declaration.fields.items():
         if message.startswith((f"{name}: ", f"{name} is missing: ")):
             return (name.upper() if _is_argument(declaration, field) else _flag(field)) + message.removeprefix(name)
+        if not _is_argument(declaration, field):  # "(again 1)" is written (--again 1) here, and "(guests)" (--guests)
+            message = re.sub(rf"\({name}(?=[ )])", f"({_flag(field)}", message)
     return message
 
 
@@ -168,7 +171,7 @@ def _cents(text: str, field: "Field") -> int:
 
     from houseway.money import parse_cents
 
-    name = "amount" if field.name == "cents" else field.name.removesuffix("_cents")
+    name = "amount" if field.name == "cents" else field.name.removesuffix("_cents") if field.argument else _flag(field)
     least = TypeAdapter(field.kind.type).json_schema().get("minimum", 1)
     return parse_cents(text, name, "an amount", least)
 

@@ -94,12 +94,13 @@ def _actor(who: str) -> Any:
 
 def _own_rows(store: str | None) -> list[dict[str, Any]]:
     """What is registered in the journal, then what is in the folder; one that cannot be read says why, and no more."""
+    from houseway.cli.live import store_url
     from houseway.house import editions as registry
     from houseway.house.store import Store, known_store
     from houseway.table.bound import read_document
 
     try:
-        house = Store(store) if store else known_store()
+        house = Store(store_url(store, must_exist=True)) if store else known_store()
         own = registry.registered(house) if house else {}
     except Exception as error:  # a house whose store does not answer is no reason to list nothing
         print(f"houseway: the store cannot be read, nor what is registered there: {error}".splitlines()[0], file=sys.stderr)

@@ -13,7 +13,7 @@ import typer
 
 from houseway.cli.commands import DeclaredGroup, FloorOutput, StoreUrl
 from houseway.cli.text import FloorFormat, show_json
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 
 table_app = typer.Typer(
     cls=DeclaredGroup, help="Run a table: open, bet, deal, decide, settle, void, close.", rich_markup_mode=None
@@ -24,56 +24,84 @@ board_app = typer.Typer(cls=DeclaredGroup, help="Run a scoreboard that is fed by
 shoe_app = typer.Typer(help="Check revealed shoes offline.", rich_markup_mode=None)
 audit_app = typer.Typer(help="Verify the chain, replay every round and compare every cent.", rich_markup_mode=None)
 
+BETS = {"bet", "bets", "bank"}
+"""By which a guest's chips go on the felt."""
 TableName = Annotated[str, typer.Argument(metavar="TABLE")]
 
 
-def store_url(given: str | None) -> str:
-    """The store asked for, or the default one."""
-    from houseway.house.store import default_url
+def store_url(given: str | None, must_exist: bool = False) -> str:
+    """The store asked for, by path or URL, or the default one; to be read it `must_exist`."""
+    from houseway.house.store import store_to_open
 
-    return given or default_url()
+    return store_to_open(given, must_exist)
 
 
-def key_file() -> Path:
-    """Where the house keeps the key of its sealed shoes and signatures; `HOUSEWAY_KEY` moves it."""
+def key_file(to_read: bool = False) -> Path:
+    """Where the house keeps the key of its sealed shoes and signatures; `HOUSEWAY_KEY` moves it.
+
+    Its folder is made, unless it is only `to_read`: who audits a copy elsewhere has no key, and leaves nothing behind.
+    """
     chosen = os.environ.get("HOUSEWAY_KEY")
     if chosen:
         return Path(chosen)
-    base = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "houseway"
-    base.mkdir(parents=True, exist_ok=True)
-    return base / "house.key"
+    from houseway.house.private import at_home, private_folder
+
+    base = at_home(os.environ.get("XDG_CONFIG_HOME") or "~/.config") / "houseway"
+    if to_read and not base.exists():
+        return base / "house.key"
+    try:
+        return private_folder(base, "the folder of the keys") / "house.key"
+    except OSError as error:
+        why = f"{base}, where the house's key would lie, cannot be made ({error.strerror})"
+        raise Refused("no-folder", f"{why}: name a file with HOUSEWAY_KEY") from None
 
 
-def open_floor(url: str | None) -> Any:
-    """The floor on a store."""
+def open_floor(url: str | None, to_read: bool = False) -> Any:
+    """The floor on a store; one that is only to be read is not made."""
     from houseway.house.floor import Floor
     from houseway.house.store import Store
 
-    return Floor(Store(store_url(url)), key_file())
+    return Floor(Store(store_url(url, must_exist=to_read)), key_file())
 
 
 def actor_of(who: str) -> Any:
-    """Who gives a command, from `name:role`."""
+    """Who gives a command, from `name:role`; recorded with the operating system's user, for a name is only what he says."""
     from houseway.house.floor import Actor
+    from houseway.house.names import look_alike
     from houseway.table import ROLES
+    from houseway.view.unnamed import OWN_HELPERS
 
     name, _, role = who.partition(":")
     if role not in ROLES or not name:
         raise Refused("bad-actor", f'--as "{who}": write name:role, the role one of {", ".join(ROLES)}')
-    return Actor(name, role)
+    if look_alike(name, OWN_HELPERS):
+        raise Refused("name-reserved", f"{name} is no person: the house itself acts under this name; write your own")
+    return Actor(name, role, shell=system_user())
+
+
+def system_user() -> str:
+    """The operating system's user, as the system knows him and not as he calls himself."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name[:40]
+    except KeyError:
+        return f"user {os.getuid()}"
 
 
 def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: FloorFormat) -> None:
     """Carry a command out and tell what happened."""
     floor, actor = open_floor(url), actor_of(who)
+    _look_over(floor, command)
     try:
         entry = floor.do(command, actor, key)
     except Refused as refused:
         from houseway.view.late import with_late_bets
 
         raise with_late_bets(refused, floor.refresh(), command) from None
+    _send_heads(floor)
     if format_ is not FloorFormat.TABLE:
-        show_json({"seq": entry.seq, "hash": entry.hash, **entry.data})
+        show_json({"seq": entry.seq, "hash": entry.hash, **_told(floor, entry)})
         return
     from houseway.view.reader import Reader
     from houseway.view.told import told
@@ -86,6 +114,35 @@ def run(command: dict[str, Any], who: str, key: str, url: str | None, format_: F
         print(f"  {described(entry.data['edition']['document'])['badge']}")
 
 
+def _look_over(floor: Any, command: dict[str, Any]) -> None:
+    """A house that is served is looked over when it opens; a shell looks at the heads, and at a shoe that somebody bets on."""
+    from houseway.house.heads import check_heads
+    from houseway.house.start import check_shoe_opens
+
+    check_heads(floor.store, floor.keys)
+    if command["kind"] in BETS and (table := floor.refresh().tables.get(command["table"])):
+        check_shoe_opens(floor.store, floor.sealing, table)
+
+
+def _told(floor: Any, entry: Any) -> dict[str, Any]:
+    """An entry as programs read it: of one that is sealed, what everybody may hear."""
+    from houseway.view import without_cards
+    from houseway.view.words import edition_of_entry
+
+    return without_cards(entry, edition_of_entry(floor.state, entry)) if "sealed" in entry.data else entry.data
+
+
+def _send_heads(floor: Any) -> None:
+    """What is done in the shell leaves the house as well; that it could not is said, and no reason to fail."""
+    from houseway.house.heads import HeadSender
+
+    try:
+        HeadSender(floor, floor.store, floor.keys).send_due()
+    except (Refused, OSError) as error:
+        reason = error.message if isinstance(error, Refused) else f"{error.filename or ''} {error.strerror or error}".strip()
+        print(f"houseway: heads are not sent: {reason}", file=sys.stderr)
+
+
 @board_app.command("show")
 def board_show(
     board: Annotated[str, typer.Argument(metavar="BOARD")], store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE
@@ -94,7 +151,7 @@ def board_show(
     from houseway.refusal import one_of
     from houseway.view import board_view
 
-    house = open_floor(store).refresh()
+    house = open_floor(store, to_read=True).refresh()
     shown = board_view(house, one_of("board", board, house.boards))
     if shown["kind"] == "history":
         _show_rounds(board, shown, format_)
@@ -110,9 +167,9 @@ def board_show(
 
 def _show_rounds(board: str, shown: dict[str, Any], format_: FloorFormat) -> None:
     """A keyed scoreboard of rounds: where the deals began, the dealer's hands, what they count, and bonuses hit."""
-    told = {name: shown[name] for name in ("rounds", "starts", "marks", "hits", "last")}
+    counted = {name: shown[name] for name in ("rounds", "starts", "marks", "hits", "last")}
     if format_ is not FloorFormat.TABLE:
-        show_json({"board": board, "edition": shown["edition"]["id"], "hands": shown["hands"], **told})
+        show_json({"board": board, "edition": shown["edition"]["id"], "hands": shown["hands"], **counted})
         return
     names = {mark["id"]: mark["name"] for mark in shown["face"]["board"]["marks"]}
     marks = [f"{name} {shown['marks'].get(id_, 0)}" for id_, name in names.items()]
@@ -124,16 +181,23 @@ def _show_rounds(board: str, shown: dict[str, Any], format_: FloorFormat) -> Non
 
 
 @table_app.command("show")
-def show(table: TableName, store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
+def show(
+    table: TableName,
+    who: Annotated[str, typer.Option("--as", metavar="NAME:ROLE", help="who looks (otherwise what lies face up)")] = "",
+    store: StoreUrl = None,
+    format_: FloorOutput = FloorFormat.TABLE,
+) -> None:
     """Tell the round on a table: bets, hands, every step with its clause, who is to act, and which card is wanted next."""
     from houseway.refusal import one_of
     from houseway.table.engine import is_shuffled_every_round
     from houseway.view import Reader, bank_view, round_on_felt
+    from houseway.view.reader import ANYBODY
 
-    house = open_floor(store).refresh()
+    house = open_floor(store, to_read=True).refresh()
     at = house.tables[one_of("table", table, house.tables)]
     cut_percent = 0 if is_shuffled_every_round(at) else at.cut_percent
-    felt = round_on_felt(at, Reader("", "dealer")) | {"bank": bank_view(house, at), "cut_percent": cut_percent}
+    reader = Reader(actor_of(who).name, actor_of(who).role) if who else ANYBODY
+    felt = round_on_felt(at, reader) | {"bank": bank_view(house, at), "cut_percent": cut_percent}
     if format_ is FloorFormat.TABLE:
         _tell_round(at, felt)
     else:
@@ -142,7 +206,7 @@ def show(table: TableName, store: StoreUrl = None, format_: FloorOutput = FloorF
 
 def _round_as_data(at: Any, felt: dict[str, Any]) -> dict[str, Any]:
     """The round as programs read it; under `bets`, what lies on the felt now."""
-    from houseway.view.told import cards_by_owner
+    from houseway.view.told import cards_by_owner, shoes_told
 
     betting = [seat for seat in felt["seats"] if seat["bets"]]
     return {
@@ -150,8 +214,10 @@ def _round_as_data(at: Any, felt: dict[str, Any]) -> dict[str, Any]:
         "edition": at.edition,
         "round": felt["round"],
         "phase": felt["phase"],
+        "is_open": at.is_open,
         "cut_percent": felt["cut_percent"],
         "drawer": felt["drawer"],
+        "shoes": list(shoes_told(at)),
         "bank": felt["bank"],
         "bets": {str(seat["seat"]): {"guest": seat["guest"], **seat["chips"]} for seat in betting},
         "for_dealer": {str(seat["seat"]): seat["for_dealer"] for seat in betting if seat["for_dealer"]},
@@ -166,16 +232,21 @@ def _round_as_data(at: Any, felt: dict[str, Any]) -> dict[str, Any]:
 
 def _tell_round(at: Any, felt: dict[str, Any]) -> None:
     """The round as people read it."""
+    from houseway.refusal import number_of
     from houseway.table.engine import edition_of
-    from houseway.view.told import bank_told, bets_told, hands_told, waiting_told
+    from houseway.view.told import bank_told, bets_told, hands_told, shoes_told, waiting_told
 
+    if not at.is_open:
+        played = number_of(felt["round"] - 1, "round")
+        print(f"{at.name}: {edition_of(at).name}, closed on {at.closed_on or 'an earlier day'} after {played}")
+        return
     print(f"{at.name}: {edition_of(at).name}, round {felt['round']}, {PHASES[felt['phase']]}")
     if felt["cut_percent"]:
         print(f"  The cut card sits at {felt['cut_percent']} % of the shoe")
-    if drawer := felt["drawer"]:
+    if (drawer := felt["drawer"]) in at.round.spots:
         print(f"  Seat {drawer}, {at.round.spots[drawer].guest}, draws the cards")
     bank = bank_told(felt["bank"]) if felt["bank"] else ()
-    for sentence in (*bank, *bets_told(at, felt), *hands_told(at, felt), *waiting_told(at, felt)):
+    for sentence in (*shoes_told(at), *bank, *bets_told(at, felt), *hands_told(at, felt), *waiting_told(at, felt)):
         print(f"  {sentence}")
     for seat, steps in felt["steps"].items():
         print(f"  How it came about, seat {seat}:\n" + "\n".join(f"    {step['clause']} {step['text']}" for step in steps))
@@ -184,7 +255,7 @@ def _tell_round(at: Any, felt: dict[str, Any]) -> None:
 PHASES = {
     "betting": "bets are open",
     "dealing": "no more bets",
-    "deciding": "the round is played",
+    "deciding": "in play",
     "ready": "to be settled",
     "frozen": "frozen by a dispute",
 }
@@ -195,11 +266,12 @@ PHASES = {
 def balances(store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> None:
     """What every account holds."""
     from houseway.money import dollars
+    from houseway.table.ledger import in_words
 
-    held = dict(sorted(open_floor(store).refresh().balances.items()))
+    held = dict(sorted(open_floor(store, to_read=True).refresh().balances.items()))
     if format_ is FloorFormat.TABLE:
         for account, amount in held.items():
-            print(f"{account:24} {dollars(amount):>16}")
+            print(f"{in_words(account):32} {dollars(amount):>16}")
     else:
         show_json(held)
 
@@ -218,9 +290,10 @@ def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--fo
     from houseway.house.backup import shoe_lines
     from houseway.house.store import Store
 
-    entries = Store(store_url(store)).entries()
+    exported = Store(store_url(store, must_exist=True), only_reads=True)
+    entries = exported.entries()
     if format_ is Export.SHOES:
-        for line in shoe_lines(Store(store_url(store))):
+        for line in shoe_lines(exported):
             print(json.dumps(line, ensure_ascii=False))
         return
     if format_ is Export.JSONL:
@@ -237,24 +310,27 @@ def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--fo
 
 @journal_app.command("backup")
 def backup(file: Path, store: StoreUrl = None) -> None:
-    """Copy the store into one new SQLite file, and audit the copy."""
-    from houseway.house.backup import copy_store
+    """Copy the store into one new SQLite file, and audit the copy; the file appears whole or not at all."""
+    from houseway.house.backup import backup as write
 
-    if file.exists():
-        raise Refused("file-exists", f"{file} exists already: name a new file")
-    report = copy_store(store_url(store), f"sqlite:///{file.absolute()}")
+    report = write(store_url(store, must_exist=True), file)
     print(f"{report.entries:,} entries, {report.transfers:,} transfers copied and verified; head {report.head[1]}")
 
 
 @journal_app.command("restore")
-def restore(file: Path, store: StoreUrl = None) -> None:
-    """Bring a backup into an empty store, and audit it."""
-    from houseway.house.backup import copy_store
+def restore(
+    file: Path,
+    store: StoreUrl = None,
+    until: Annotated[int | None, typer.Option(metavar="SEQ", help="the store as it was after this entry")] = None,
+) -> None:
+    """Bring a backup into an empty store; it is audited before it counts."""
+    from houseway.house.backup import restore as bring_back
 
-    if not file.exists():
-        raise Refused("no-file", f"{file}: no such file")
-    report = copy_store(f"sqlite:///{file.absolute()}", store_url(store))
+    restored = bring_back(file, store_url(store), until)
+    report = restored.report
     print(f"{report.entries:,} entries, {report.transfers:,} transfers restored and verified; head {report.head[1]}")
+    for sentence in restored.cannot:
+        print(f"  {sentence}")
 
 
 @shoe_app.command("verify")
@@ -265,7 +341,7 @@ def shoe_verify(file: Path, require_revealed: Annotated[bool, typer.Option("--re
     findings = verify_file(file, require_revealed=require_revealed)
     for finding in findings:
         print(finding)
-    print("every shoe holds" if not findings else f"{len(findings)} finding(s)")
+    print("every shoe holds" if not findings else number_of(len(findings), "finding"))
     if findings:
         raise typer.Exit(1)
 
@@ -274,21 +350,32 @@ def shoe_verify(file: Path, require_revealed: Annotated[bool, typer.Option("--re
 def audit(
     context: typer.Context,
     head: Annotated[Path | None, typer.Option(help="an exported head that the chain must contain")] = None,
-    public_key: Annotated[str, typer.Option(help="the key that must have signed it (default: this house's)")] = "",
+    heads: Annotated[
+        list[Path] | None,
+        typer.Option(help="a file or a folder of exported heads; several (default: where this house sends them)"),
+    ] = None,
+    public_key: Annotated[str, typer.Option(help="the key that must have signed them (default: this house's)")] = "",
     store: StoreUrl = None,
     format_: FloorOutput = FloorFormat.TABLE,
 ) -> None:
     """Verify the chain, replay every round with the rulebook, and compare every cent."""
     if context.invoked_subcommand:
         return
-    from houseway.house.audit import Auditor, SignedHead
-    from houseway.house.audit import public_key as public_half
-    from houseway.house.shoe import load_or_make_key
+    from houseway.house.audit import Auditor
+    from houseway.house.heads import HeadSettings, SignedHead, read_heads
+    from houseway.house.keys import SEALING, Keyring
+    from houseway.house.sealing import Sealing
     from houseway.house.store import Store
 
-    signed = SignedHead.load(head) if head else None
-    expected = public_key or (public_half(load_or_make_key(key_file())) if head else "")
-    report = Auditor(Store(store_url(store)), signed, expected).run()
+    keys, signed = Keyring(key_file(to_read=True)), [SignedHead.load(head)] if head else []
+    for folder in heads or ():
+        signed += read_heads(folder)
+    if not head and not heads:
+        signed = HeadSettings.load(keys).read()
+    expected = (public_key,) if public_key else keys.public_keys()
+    sealing = Sealing(keys) if keys.has(SEALING) else None
+    read = Store(store_url(store, must_exist=True), only_reads=True)
+    report = Auditor(read, sealing=sealing, heads=signed, public_keys=expected).run()
     if format_ is FloorFormat.TABLE:
         print(f"{report.entries:,} entries and {report.transfers:,} transfers hold; head {report.head[0]} {report.head[1]}")
         for place, flaw in enumerate(report.flaws):
@@ -297,12 +384,14 @@ def audit(
             print(f"{name}: {count:,} later entries could not be replayed and are taken as recorded")
         for under in report.played_under:
             print(under)
-        for sentence in report.assumptions:
+        for sentence in (*report.assumptions, *report.notices):
             print(sentence)
+        for remark in report.remarks:
+            print(remark)
         if not report.flaw:
             print("no flaw found")
     else:
-        show_json(asdict(report))
+        show_json({**asdict(report), "remarks": report.remarks})
     if report.flaw:
         raise typer.Exit(1)
 
@@ -310,8 +399,8 @@ def audit(
 @audit_app.command("head")
 def head_(store: StoreUrl = None) -> None:
     """Print the signed head of the chain, to be kept elsewhere."""
-    from houseway.house.audit import sign_head
-    from houseway.house.shoe import load_or_make_key
-    from houseway.house.store import Store
+    from houseway.house.heads import sign_head, signing_key
 
-    show_json(asdict(sign_head(Store(store_url(store)), load_or_make_key(key_file()))))
+    floor = open_floor(store, to_read=True)
+    key = signing_key(floor, floor.store, floor.keys)
+    show_json(asdict(sign_head(floor.store, key.secret)))

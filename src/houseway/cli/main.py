@@ -1,34 +1,38 @@
 """The `houseway` program."""
 
+import atexit
 import gc
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from houseway import __version__
-from houseway.cli import live
+from houseway.cli import keys, live
 from houseway.cli.commands import StoreUrl
+from houseway.cli.duties import confirm, decline, duties_app, requests_app
 from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
 from houseway.cli.game import game_app
+from houseway.cli.people import people_app
+from houseway.cli.plain import write_plainly
 from houseway.cli.serve import serve
 from houseway.cli.text import Format
 from houseway.refusal import Refused, one_of
 
-INTERRUPTED = 130
+INTERRUPTED, BROKEN_PIPE = 130, 141
 OBJECTS_BETWEEN_SEARCHES = 100_000
 """Python looks for garbage in cycles after so many new objects. Starting makes many and drops none: at its usual 700 a tenth
 of the time goes into looking."""
 
-app = typer.Typer(
-    name="houseway",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+
+def _program() -> typer.Typer:
+    return typer.Typer(name="houseway", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+app = _program()
 
 EditionName = Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name, or the path of a TOML file")]
 Choices = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="any other switch of the edition")]
@@ -39,6 +43,10 @@ Decks = Annotated[int | None, typer.Option(help="decks in the shoe")]
 PayTable = Annotated[str | None, typer.Option(metavar="T", help="pay table")]
 Joker = Annotated[str | None, typer.Option(metavar="semi|full", help="semi-wild or fully wild joker")]
 HouseWay = Annotated[str | None, typer.Option(metavar="NAME", help="the dealer's House Way")]
+CountEngine = Annotated[str, typer.Option("--engine", metavar="threads|dask", help="who does long counts")]
+CountScheduler = Annotated[
+    str, typer.Option("--scheduler", metavar="tcp://HOST:8786", help="a Dask scheduler; without it a local cluster")
+]
 
 
 def _chosen(readings: list[str] | None, choices: list[str] | None, **options: int | str | None) -> dict[str, int | str]:
@@ -69,13 +77,14 @@ def pin(
     edition: Annotated[str, typer.Argument(metavar="EDITION", help="an edition's name: one at a time")],
     because: Annotated[str, typer.Option(metavar="REASON", help="why sources changed, if behaviour is proved the same")] = "",
     approval: Annotated[
-        tuple[str, str] | None, typer.Option(metavar="LETTER DATE", help="the letter that approves changed behaviour")
+        tuple[str, str] | None, typer.Option(metavar="LETTER DATE", help="the letter that approves what has changed")
     ] = None,
+    wording: Annotated[bool, typer.Option("--wording", help="with a reason: what is in our own words reads otherwise")] = False,
 ) -> None:
-    """Pin an edition's rules as they are: with a reason if they behave as before, else with a letter of approval."""
+    """Pin an edition's rules as they are: with a reason if only sources changed, and behave as before, else with a letter."""
     from houseway.cli.approval import pin_edition
 
-    pin_edition(edition, because, approval)
+    pin_edition(edition, because, approval, wording)
 
 
 @app.command(name="self-check")
@@ -135,6 +144,8 @@ def odds(
     player: Annotated[
         str, typer.Option(metavar="HOW", help="how the player decides: best, or another way that the game's solver knows")
     ] = "",
+    engine: CountEngine = "threads",
+    scheduler: CountScheduler = "",
     format_: Output = Format.TABLE,
 ) -> None:
     """Compute the exact odds of every wager, for any settings and any composition of the shoe."""
@@ -148,10 +159,13 @@ def odds(
         if not wager or removed or removal_effects or what_if:
             raise Refused("bad-request", "--player goes with one --wager, and neither with cards removed nor with --what-if")
         asked = {"players": players, "bet_cents": parse_cents(bet, "bet"), "removed": removed}
-        show_player(SolverQuestion(edition, chosen), wager, player, asked, format_)
+        question = SolverQuestion(edition, chosen, engine=engine, scheduler=scheduler)
+        show_player(question, wager, player, asked, format_)
         return
-    question = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
-    (show_removal_effects if removal_effects else show_odds)(question, format_)
+    if engine != "threads" or scheduler:
+        raise Refused("bad-request", "--engine and --scheduler go with --player: nothing else takes so long")
+    asked_odds = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
+    (show_removal_effects if removal_effects else show_odds)(asked_odds, format_)
 
 
 def solve(
@@ -161,6 +175,8 @@ def solve(
     house_way: HouseWay = None,
     reading: Readings = None,
     setting: Choices = None,
+    engine: CountEngine = "threads",
+    scheduler: CountScheduler = "",
     format_: Output = Format.TABLE,
     of_games: dict[str, Any] | None = None,
 ) -> None:
@@ -168,11 +184,157 @@ def solve(
     from houseway.cli.solve import SolverQuestion, show_solution
 
     chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
-    show_solution(SolverQuestion(edition, chosen, of_games or {}), format_)
+    show_solution(SolverQuestion(edition, chosen, of_games or {}, engine, scheduler), format_)
 
 
 _shells = shells()
 app.command(name="solve")(with_options(solve, options_of_games(_shells.values())))
+
+
+@app.command(name="simulate")
+def simulate(
+    edition: EditionName,
+    way: Annotated[str, typer.Argument(metavar="NAME", hidden=True, help="after --player house-way: whose")] = "",
+    *,
+    rounds: Annotated[str, typer.Option(metavar="N", help="whole shoes until there are at least so many rounds: 1e9")] = "",
+    shoes: Annotated[str, typer.Option(metavar="N", help="so many shoes: 1e6")] = "",
+    seats: Annotated[int, typer.Option(metavar="N", help="seats at the table (as many as have bets, else 1)")] = 0,
+    player: Annotated[
+        str, typer.Option(metavar="HOW", help="how the players decide: best, chart, FILE, house-way NAME, or lines")
+    ] = "",
+    bets: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WAGER=DOLLARS,...", help="what a seat bets, for sessions (once for all seats, or for each)"),
+    ] = None,
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="cards behind the cut card (a quarter of the shoe)")] = None,
+    burn: Annotated[str, typer.Option(metavar="CARDS|value", help="cards burned; value: one, and as many as it is worth")] = "",
+    extra: Annotated[int, typer.Option(metavar="N", help="rounds after the one in which the cut card comes")] = 0,
+    shuffler: Annotated[bool, typer.Option("--shuffler", help="a continuous shuffler: every round from a whole shoe")] = False,
+    seed: Annotated[int, typer.Option(metavar="S", help="the same seed, the same cards, whoever deals")] = 1,
+    engine: Annotated[str, typer.Option(metavar="threads|dask|cuda", help="who deals")] = "threads",
+    scheduler: Annotated[
+        str, typer.Option(metavar="tcp://HOST:8786", help="a Dask scheduler; without it a local cluster")
+    ] = "",
+    workers: Annotated[int, typer.Option(metavar="N", help="threads, or workers of a local cluster (one for each core)")] = 0,
+    session: Annotated[str, typer.Option(metavar="ROUNDS", help="sessions of so many rounds: spread, ruin, losing runs")] = "",
+    bankroll: Annotated[str, typer.Option(metavar="DOLLARS", help="how often a player loses this in a session")] = "",
+    bank: Annotated[str, typer.Option(metavar="DOLLARS", help="how often the bank loses this in a session")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="go on with what was stopped")] = False,
+    decks: Decks = None,
+    pay_table: PayTable = None,
+    joker: Joker = None,
+    house_way: HouseWay = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    what_if: Annotated[bool, typer.Option("--what-if", help="settings outside the approval, marked so")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write it: .json, .csv, .parquet, .svg (a plot) or .txt")
+    ] = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Deal whole shoes by the rules themselves: hits, returns with their errors, sessions."""
+    from houseway.cli.simulate import SimulateQuestion, show_simulation
+
+    if way and player != "house-way":
+        raise Refused("bad-request", f'"{way[:30]}" is one too many: a name comes after --player house-way only')
+    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    question = SimulateQuestion(
+        edition=edition,
+        chosen=chosen,
+        what_if=what_if,
+        rounds=rounds,
+        shoes=shoes,
+        seats=seats,
+        player=f"{player} {way}".strip(),
+        bets=bets or [],
+        cut=cut,
+        burn=burn,
+        extra=extra,
+        shuffler=shuffler,
+        seed=seed,
+        engine=engine,
+        scheduler=scheduler,
+        workers=workers,
+        session=session,
+        bankroll=bankroll,
+        bank=bank,
+        resume=resume,
+    )
+    show_simulation(question, out, format_)
+
+
+@app.command(name="protect")
+def protect(
+    edition: EditionName,
+    wager: Annotated[str, typer.Option(metavar="W", help="the wager that is bet when the cards are right")],
+    count: Annotated[str, typer.Option(metavar="TAGS", help="tags for A,2,3,4,5,6,7,8,9,T (without: the best are found)")] = "",
+    trigger: Annotated[str, typer.Option(metavar="T", help="bet from this count on (without: the best is found)")] = "",
+    start: Annotated[str, typer.Option(metavar="N", help="a running count that starts here, instead of a true count")] = "",
+    spread: Annotated[str, typer.Option(metavar="COUNT:UNITS,...", help="bet so much from each count on: 1,2:2,3:4")] = "",
+    play: Annotated[
+        str, typer.Option(metavar="indices|chart|FILE", help="how hands are decided, where a count does that")
+    ] = "",
+    main_count: Annotated[str, typer.Option(metavar="TAGS", help="beside a side bet: by what count main bets are made")] = "",
+    main_spread: Annotated[
+        str, typer.Option(metavar="COUNT:UNITS,...", help="beside a side bet: how large main bets are")
+    ] = "",
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="cards behind the cut card (a quarter of the shoe)")] = None,
+    burn: Annotated[str, typer.Option(metavar="CARDS|value", help="cards burned; value: one, and as many as it is worth")] = "",
+    burn_shown: Annotated[bool, typer.Option("--burn-shown", help="the burn card is shown, and so counted")] = False,
+    extra: Annotated[int, typer.Option(metavar="N", help="rounds after the one in which the cut card comes")] = 0,
+    divisor: Annotated[
+        str, typer.Option(metavar="cards|half-decks|decks|decks-up|decks-down|left", help="what a true count is divided by")
+    ] = "cards",
+    players: Annotated[int, typer.Option(metavar="N", help="players at the table")] = 1,
+    shoes: Annotated[str, typer.Option(metavar="N", help="so many shoes: 1e6")] = "",
+    exact_shoes: Annotated[str, typer.Option(metavar="N", help="shoes valued exactly before every round")] = "",
+    seed: Annotated[int, typer.Option(metavar="S", help="the same seed, the same cards as simulate deals")] = 1,
+    bet: Annotated[str, typer.Option(metavar="DOLLARS", help="what a counter bets (the limit of the wager)")] = "",
+    hour: Annotated[int, typer.Option(metavar="N", help="decisions an hour (the usual pace of the game)")] = 0,
+    tolerate: Annotated[str, typer.Option(metavar="DOLLARS", help="what the floor bears in an hour, for the verdict")] = "20",
+    seen: Annotated[
+        str, typer.Option(metavar="WHAT", help="cards seen that should not be: card, hand, 2-hands, hole-card, envy ...")
+    ] = "",
+    published: Annotated[bool, typer.Option("--published", help="under which conventions published figures come out")] = False,
+    decks: Decks = None,
+    pay_table: PayTable = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    what_if: Annotated[bool, typer.Option("--what-if", help="settings outside the approval, marked so")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it: .json, .csv, .svg (by cut card) or .txt")] = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Tell what somebody who counts cards, or sees them, can win from a wager, and which cut card stops it."""
+    from houseway.cli.protect import ProtectQuestion, show_protection
+
+    question = ProtectQuestion(
+        edition=edition,
+        wager=wager,
+        chosen=_chosen(reading, setting, decks=decks, pay_table=pay_table),
+        what_if=what_if,
+        count=count,
+        trigger=trigger,
+        start=start,
+        cut=cut,
+        burn=burn,
+        burn_shown=burn_shown,
+        extra=extra,
+        divisor=divisor,
+        players=players,
+        shoes=shoes,
+        exact_shoes=exact_shoes,
+        seed=seed,
+        bet=bet,
+        hour=hour,
+        tolerate=tolerate,
+        seen=seen,
+        published=published,
+        spread=spread,
+        play=play,
+        main_count=main_count,
+        main_spread=main_spread,
+    )
+    show_protection(question, out, format_)
 
 
 @app.command(name="strategy")
@@ -275,6 +437,8 @@ def play_command(
 
 
 app.command(name="serve")(serve)
+app.command(name="confirm")(confirm)
+app.command(name="decline")(decline)
 
 for _name, _app in (
     ("editions", editions_app),
@@ -283,32 +447,65 @@ for _name, _app in (
     ("board", live.board_app),
     ("cage", live.cage_app),
     ("journal", live.journal_app),
+    ("people", people_app),
     ("shoe", live.shoe_app),
     ("audit", live.audit_app),
+    ("duties", duties_app),
+    ("requests", requests_app),
+    ("keys", keys.keys_app),
+    ("heads", keys.heads_app),
 ):
     app.add_typer(_app, name=_name)
+
+
+def _with_only(name: str) -> typer.Typer:
+    """The program with one of its commands: all of them take longer to describe to the parser than most take to carry out."""
+    asked = _program()
+    asked.registered_callback = app.registered_callback
+    asked.registered_commands = [command for command in app.registered_commands if command.name == name]
+    asked.registered_groups = [group for group in app.registered_groups if group.name == name]
+    return asked
 
 
 def main() -> None:
     """Run the program; a refusal is one line on standard error and exit code 2."""
     gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
-    arguments = sys.argv[1:] or ["--help"]
+    write_plainly()
+    arguments, asked = sys.argv[1:] or ["--help"], app
     try:
         if not arguments[0].startswith("-"):
             groups = [str(group.name) for group in app.registered_groups]
-            one_of("command", arguments[0], [*(str(command.name) for command in app.registered_commands), *groups])
-        exit_code = app(arguments, standalone_mode=False)
+            commands = [*(str(command.name) for command in app.registered_commands), *groups]
+            asked = _with_only(one_of("command", arguments[0], commands))
+        exit_code = asked(arguments, standalone_mode=False)
         if exit_code == INTERRUPTED:
             print("houseway: stopped", file=sys.stderr)
         sys.exit(exit_code)
     except Refused as refused:
         _complain(refused.message)
     except typer.TyperException as error:
-        command = "houseway" if arguments[0].startswith("-") else f"houseway {arguments[0]}"
-        _complain(f"{_in_our_words(error.format_message())} (see {command} --help)")
+        context = getattr(error, "ctx", None)  # of the command that was meant, as far as it was understood
+        names = context.command_path.split()[1:] if context else ()
+        _complain(f"{_in_our_words(error.format_message())} (see {' '.join(('houseway', *names))} --help)")
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        sys.exit(BROKEN_PIPE)
+    except Exception as error:
+        if why := _of_the_machine(error):
+            _complain(why)
+        raise
+
+
+def _of_the_machine(error: Exception) -> str:
+    """What a store or a file that cannot be used comes to, in a line; nothing for our own mistakes."""
+    if "sqlalchemy" in sys.modules:
+        from houseway.house.opening import in_one_line
+
+        if why := in_one_line(error):
+            return f"the store cannot be used: {why}"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be used ({error.strerror}): name another, or see that you may use it"
+    return ""
 
 
 def _in_our_words(message: str) -> str:
@@ -322,5 +519,21 @@ def _complain(message: str) -> None:
     sys.exit(2)
 
 
+def run_program() -> NoReturn:
+    """Run the program and end at once: nobody waits until Python has put everything away, a fifth of a short command's time."""
+    code: object = 0
+    try:
+        main()
+    except SystemExit as ended:
+        code = ended.code
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = BROKEN_PIPE
+    os._exit(code if isinstance(code, int) else 0 if code is None else 1)
+
+
 if __name__ == "__main__":
-    main()
+    run_program()

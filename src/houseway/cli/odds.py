@@ -10,6 +10,7 @@ from houseway.cli.text import Format, progress_bar, show_csv, show_json
 from houseway.house.standing import standing
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
+from houseway.refusal import number_of
 from houseway.rulebook import Edition, Settings
 from houseway.solve.answer import percent, ratio, table
 
@@ -151,9 +152,16 @@ def _print_heading(question: OddsQuestion, odds: Odds) -> None:
         print(f"WHAT IF, outside the approval: {'; '.join(odds.settings.outside)}")
 
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def _in_words(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
 def sheet_text(sheet: ParSheet, strategy: str = "") -> str:
     """A par sheet as a table, with how the player decides."""
-    deals = sheet.edition.game.face.deals
+    deals = sheet.edition.game.face.deals.replace("{cards}", _in_words(sheet.wager.cards))
     counted = f"{sheet.total:,} {deals}" if sheet.method == "enumerated" else f"{sheet.total:,} simulated rounds"
     title = f"{sheet.wager.name} ({sheet.wager.id}): {counted}"
     if strategy or sheet.wager.strategy:
@@ -189,7 +197,7 @@ def _envy_lines(sheet: ParSheet) -> list[str]:
         return []
     edges = ", ".join(f"{n}: {percent(sheet.house_edge_with(n), 3)}" for n in range(1, 7))
     return [
-        f"  the house edge is for {sheet.envy.players} player(s) and a bet of {dollars(sheet.envy.bet_cents)}; "
+        f"  the house edge is for {number_of(sheet.envy.players, 'player')} and a bet of {dollars(sheet.envy.bet_cents)}; "
         f"by players: {edges}"
     ]
 

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from houseway.api import Rulebook
 from houseway.cards import JOKER, parse_cards, show_card, show_cards
-from houseway.cli.live import key_file
+from houseway.cli.live import key_file, store_url, system_user
 from houseway.house.editions import content_of, find_edition
 from houseway.house.floor import HOUSE, Actor, Floor
 from houseway.house.shoe import Commitment, Revealed, check
@@ -32,7 +32,7 @@ from houseway.rulebook.game import COMMON, DEALER, Play, Shown, Step, Value
 from houseway.rulebook.settle import check_bets, parse_bets
 from houseway.rulebook.words import parts
 from houseway.solve.answer import percent
-from houseway.table import COMMANDS, House, Phase, Table, unfolded
+from houseway.table import COMMANDS, House, Phase, Table, duties, unfolded
 from houseway.table.bank import is_used_up
 from houseway.table.bound import as_text, unknown
 from houseway.table.engine import prepared
@@ -159,7 +159,8 @@ class Sitting:
         who: dict[str, Any] = {name: self.name for name in ("table", "guest") if name in COMMANDS[kind].fields}
         command = {"kind": kind, **who, **fields}
         try:
-            return self.floor.do(command, Actor(command["guest"] if role == "guest" else self.name, role))
+            name = command["guest"] if role == "guest" else self.name
+            return self.floor.do(command, Actor(name, role, shell=system_user()))
         except Refused as refused:
             if refused.code == "not-enough" and role == "guest":
                 raise Refused(refused.code, f"not enough chips: you have {dollars(self._balance)} left") from None
@@ -430,14 +431,17 @@ def play(edition: str, bankroll: str = "500", store: str | None = None) -> None:
     """Play an edition in the terminal, at a table of one's own."""
     if edition.endswith(".toml"):
         raise unknown(edition, House())
-    opened = find_edition(edition, lambda: Store(store) if store else known_store())
+    opened = find_edition(edition, lambda: Store(store_url(store)) if store else known_store())
     cents = parse_cents(bankroll, "bankroll", "an amount")
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     console = Console(markup=False, highlight=False, emoji=False)
     with TemporaryDirectory() as folder:
-        floor = Floor(Store(store), key_file()) if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"))
+        private = None if store else Floor(Store("sqlite:///:memory:"), Path(folder, "key"), begins=duties.ONE)
+        floor = private or Floor(Store(store_url(store)), key_file())
+        if duties.are_two(duties.begun(floor.refresh(), {"begins": floor.begins})):
+            raise Refused("two-names", "this house works with two names, and nobody runs a table alone: leave --store out")
         if not content_of(opened.id, floor.state):  # a private table plays what is registered in the house
             floor.note(EDITION_ADDED, HOUSE, {"id": opened.id, "document": as_text(opened.document)})
         Sitting(floor, opened, console, _read, pace=0.5 if console.is_terminal else 0.0).stay(cents)

@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,16 +22,77 @@ def serve(
     ] = None,
     store: StoreUrl = None,
     demo: Annotated[bool, typer.Option("--demo/--no-demo", help="demo tables with play money, one for every edition")] = True,
+    duties: Annotated[
+        str, typer.Option(metavar="one|two", help="how many names a new house begins with (default: two; a demo has one)")
+    ] = "",
     workers: Annotated[int, typer.Option(min=1, max=32, help="processes; more than one needs PostgreSQL")] = 1,
+    backup_every: Annotated[
+        str, typer.Option(metavar="1h", help="back up so often, each time whole and audited (default with --backup-to: 1h)")
+    ] = "",
+    backup_to: Annotated[Path | None, typer.Option(metavar="FOLDER", help="the folder of these backups")] = None,
+    tls_cert: Annotated[Path | None, typer.Option(metavar="FILE", help="serve by TLS: the certificate with its chain")] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="serve by TLS: the certificate's private key")] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="a proxy whose X-Forwarded-For and -Proto are believed (may be repeated)"),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=NUMBER", help="what one client may take, such as streams=100 (may be repeated)"),
+    ] = None,
 ) -> None:
     """Serve tables, scoreboards, the floor and the odds lab in the browser."""
+    from houseway.house.backups import Backups
     from houseway.web.app import ServeSettings
+    from houseway.web.clients import proxy_network
+    from houseway.web.limits import ClientLimits, with_given
     from houseway.web.serve import serve as run
 
-    url = store_url(store)
+    url, proxies = store_url(store), tuple(str(proxy_network(given)) for given in proxy or ())
+    limits = with_given(ClientLimits(), limit or ())
+    _check_tls(tls_cert, tls_key)
     if workers > 1 and not url.startswith("postgresql"):
         raise Refused("one-process", "several processes need PostgreSQL: give its URL with --store")
-    run(ServeSettings(url, key_file(), demo), host, _port(host, port), workers)
+    if backup_every or backup_to:
+        Backups.into(backup_every, backup_to)  # refused before anything is set up
+    settings = ServeSettings(
+        url,
+        key_file(),
+        demo,
+        limits=limits,
+        proxies=proxies,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        backup_every=backup_every,
+        backup_to=str(backup_to or ""),
+        duties=duties,
+    )
+    run(settings, host, _port(host, port), workers)
+
+
+def _check_tls(cert: Path | None, key: Path | None) -> None:
+    """Refuse what cannot be served before anything is set up."""
+    if not cert and not key:
+        return
+    if not cert or not key:
+        missing = "--tls-key" if cert else "--tls-cert"
+        raise Refused("bad-tls", f"{missing} is missing: TLS needs both, the certificate's file and its key's")
+    for file in (cert, key):
+        try:
+            file.read_bytes()
+        except OSError as error:
+            raise Refused("bad-tls", f"{file} cannot be read ({error.strerror}): name a PEM file that you may read") from None
+    if key.stat().st_mode & 0o007:
+        raise Refused("bad-tls", f"{key} is open to everybody on this machine: chmod 600 {key}, and have a new key made")
+    import ssl  # only now: every command is declared by importing this
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=lambda: "")
+    except (ssl.SSLError, ValueError) as error:
+        reason = getattr(error, "reason", None) or str(error)
+        raise Refused(
+            "bad-tls", f"{cert} and {key} are no certificate with its key ({reason}): name two PEM files that belong together"
+        ) from None
 
 
 def _port(host: str, chosen: int | None) -> int:

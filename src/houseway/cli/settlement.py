@@ -8,8 +8,10 @@ from houseway.cli.books import status
 from houseway.cli.text import Format, show_csv, show_json
 from houseway.house.standing import standing
 from houseway.money import dollars
+from houseway.rulebook import Edition
 from houseway.rulebook.settle import Settlement
 from houseway.solve.answer import table
+from houseway.view.words import forfeit_words, outcome_name, wager_name
 
 
 def show_settlement(
@@ -31,7 +33,7 @@ def show_settlement(
     elif format_ is Format.CSV:
         show_csv(_payment_rows(explained))
     else:
-        _tell(book, explained)
+        _tell(book, explained, tuple(choice.strip() for choice in choices.split(",")))
 
 
 def _payment_rows(explained: Explained) -> list[dict[str, Any]]:
@@ -74,7 +76,7 @@ def _as_data(book: Rulebook, explained: Explained) -> dict[str, Any]:
     }
 
 
-def _tell(book: Rulebook, explained: Explained) -> None:
+def _tell(book: Rulebook, explained: Explained, choices: tuple[str, ...]) -> None:
     """The settlement as people read it."""
     settled = explained.settlement
     print(f"{book.edition.name} · {status(book.edition)}")
@@ -83,27 +85,28 @@ def _tell(book: Rulebook, explained: Explained) -> None:
     print()
     for step in settled.steps:
         print(textwrap.fill(book.words(step), 100, initial_indent=f"  {step.clause:8}", subsequent_indent=" " * 10))
-    print("\n" + _payments(settled))
+    print("\n" + _payments(book.edition, settled, choices))
     for line in _decided(book, explained):
         print(textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
 
 
 def _decided(book: Rulebook, explained: Explained) -> list[str]:
     """By which pay table each wager was paid, and which readings decided."""
-    names = {wager: book.edition.game.wagers[wager].name for wager in explained.pay_tables}
-    tables = [f"{names[wager]} is paid by pay table {table}." for wager, table in explained.pay_tables.items()]
+    tables = [
+        f"{wager_name(book.edition, wager)} is paid by pay table {table}." for wager, table in explained.pay_tables.items()
+    ]
     return tables + [f"{reading}." for reading in explained.readings]
 
 
-def _payments(settled: Settlement) -> str:
+def _payments(edition: Edition, settled: Settlement, choices: tuple[str, ...]) -> str:
     head = ("wager", "stake", "outcome", "pays", "win", "back to player", "clause")
     rows = [
         (
-            p.wager + (f" ({p.spot})" if p.spot else ""),
+            wager_name(edition, p.wager) + (f" ({p.spot})" if p.spot else ""),
             dollars(p.stake_cents),
-            p.outcome,
+            forfeit_words(edition, choices, p.outcome, p.win_cents) or outcome_name(edition, p.wager, p.outcome),
             p.pays,
-            dollars(p.win_cents) + (f" ({float(p.rounding_cents / 100):.3f} of it rounding)" if p.rounding_cents else ""),
+            dollars(p.win_cents) + (f" (${float(p.rounding_cents / 100):.3f} of it rounding)" if p.rounding_cents else ""),
             dollars(p.returned_cents),
             p.clause,
         )

@@ -1,5 +1,7 @@
 """`houseway solve`, `strategy` and `best`: the value of every choice, and the better one. The game's solver answers."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -7,34 +9,51 @@ from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
+from houseway.chunks.in_use import by_engine
 from houseway.cli.odds import csv_row, heading, odds_data, sheet_data, sheet_text
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.house.standing import standing
-from houseway.refusal import Refused
+from houseway.kernels.count import Progress
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
+from houseway.simulate.run import engine_of
 from houseway.solve import solver
 from houseway.solve.answer import Answer, ratio, table
+
+THREADS, DASK = "threads", "dask"
 
 
 @dataclass(frozen=True)
 class SolverQuestion:
-    """What is asked about an edition; `options` are those that not every game knows."""
+    """What is asked about an edition; `options` are those that not every game knows. Long counts are done by the `engine`."""
 
     edition_id: str
     chosen: dict[str, int | str]
     options: dict[str, Any] = field(default_factory=dict)
+    engine: str = THREADS
+    scheduler: str = ""
 
     def opened(self) -> tuple[Edition, Settings]:
         """The edition that is asked about, and the settings."""
         edition = Rulebook.open(self.edition_id).edition
         return edition, edition.settings(self.chosen)
 
+    @contextmanager
+    def solving(self) -> Iterator[Progress | None]:
+        """While it is solved: a bar on the terminal, and the engine for long counts."""
+        one_of("engine for counts", self.engine, (THREADS, DASK))
+        counting = (
+            by_engine(engine_of(self.engine, self.scheduler)) if self.engine != THREADS or self.scheduler else nullcontext()
+        )
+        with counting, progress_bar("solving") as progress:
+            yield progress
+
 
 def show_player(question: SolverQuestion, wager: str, player: str, asked: dict[str, Any], format_: Format) -> None:
     """The exact odds of a wager for a player who decides in this way; `asked` is what else the question named."""
     edition, settings = question.opened()
-    with progress_bar("solving") as progress:
+    with question.solving() as progress:
         sheet = solver.solved_sheet(edition, wager, settings, player, progress)
     strategy = f"exact; the player decides by: {player}"
     data = odds_data(edition, settings, asked | {"player": player}, [sheet_data(sheet, strategy)], {})
@@ -45,7 +64,7 @@ def show_player(question: SolverQuestion, wager: str, player: str, asked: dict[s
 def show_solution(question: SolverQuestion, format_: Format) -> None:
     """Solve a game: the edge of the best play, what to remember of it, and what that costs."""
     edition, settings = question.opened()
-    with progress_bar("solving") as progress:
+    with question.solving() as progress:
         answer = solver.solve(edition, settings, question.options, progress)
     show_answer(answer.under(standing(edition).rules), format_)
 

@@ -1,7 +1,5 @@
 """Printing: answers as tables, JSON and CSV, and progress for work that takes a while."""
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from houseway.solve.answer import Answer
+from houseway.solve.files import csv_text
 
 
 class Format(StrEnum):
@@ -34,11 +33,7 @@ def show_json(data: Any) -> None:
 
 def show_csv(rows: Sequence[dict[str, Any]]) -> None:
     """Print rows of equal keys as CSV with a header."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    print(text.getvalue(), end="")
+    print(csv_text(rows), end="")
 
 
 def show_answer(answer: Answer, format_: Format) -> None:

@@ -18,6 +18,8 @@ from types import ModuleType
 from typing import Any
 
 from houseway.folders import MARK, VARIABLE, attempts_in, own_folders, plain_in
+from houseway.intact import Definitions, load_imports_of
+from houseway.kernels.compiled import game_around, sources_of_tallies
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Game, load_edition
 from houseway.rulebook.document import read_toml
@@ -144,13 +146,21 @@ def _load(place: Place) -> Game:
     """A game from elsewhere is read whole, its face included: what its code or data stumble over refuses this game alone."""
     if place.is_built_in:
         return _game_of(import_module(place.package), place)
+    load_imports_of(place.folder)
+    sources_of_tallies(game_around(str(place.folder / _PARTS[0])))  # as they are before they are loaded
+    before = Definitions(but=place.package)
     try:
         module = _import(place)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # sys.exit() included
+        _put_back(before)
         problem = first_line(f"{type(error).__name__}: {error}")
         raise Refused("no-game", f"game {place.id} in {place.folder} cannot be loaded: {problem}") from error
+    if meddled := _put_back(before):
+        _forget(place)
+        what = ", ".join(meddled[:4]) + (f" and {len(meddled) - 4} more" if len(meddled) > 4 else "")
+        raise Refused("no-game", f"game {place.id} in {place.folder} is left out: it changes {what}, which is not its own")
     loaded = _game_of(module, place)
     try:
         _ = loaded.face
@@ -159,6 +169,14 @@ def _load(place: Place) -> Game:
         problem = first_line(said).removeprefix(f"{place.id}/").removeprefix("face.toml: ")
         raise Refused("no-game", f"{place.folder}: face.toml: {problem}: game {place.id} cannot be loaded") from error
     return loaded
+
+
+def _put_back(before: Definitions) -> list[str]:
+    """Undo what a game did to the program and to other games while it was loaded; what that was."""
+    changes = before.changes()
+    for kept in changes:
+        kept.put_back()
+    return [str(kept) for kept in changes]
 
 
 def _game_of(module: ModuleType, place: Place) -> Game:
@@ -186,10 +204,14 @@ def _import(place: Place) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        for name in [name for name in sys.modules if name == place.package or name.startswith(f"{place.package}.")]:
-            del sys.modules[name]
+        _forget(place)
         raise
     return module
+
+
+def _forget(place: Place) -> None:
+    for name in [name for name in sys.modules if name == place.package or name.startswith(f"{place.package}.")]:
+        del sys.modules[name]
 
 
 def edition_files() -> dict[str, Path]:
@@ -211,6 +233,11 @@ def open_edition(name: str) -> Edition:
 def edition_from(data: dict[str, Any], label: str) -> Edition:
     """An edition from its content, wherever that is kept."""
     return load_edition(data, label, registry().places, game)
+
+
+def outside() -> dict[str, Path]:
+    """The folders of the games that do not come with the house."""
+    return {place.id: place.folder for place in registry().places.values() if not place.is_built_in}
 
 
 def unloadable() -> dict[str, str]:

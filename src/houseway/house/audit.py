@@ -2,27 +2,27 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
-from houseway.cards import parse_cards
+from houseway.cards import read_cards
+from houseway.house import audit_store
 from houseway.house import shoe as shoes
 from houseway.house.editions import digests
-from houseway.house.floor import no_garbage, now
+from houseway.house.floor import no_garbage
+from houseway.house.heads import NONE_COMPARED, SignedHead
+from houseway.house.sealing import JournalReader, Sealing
 from houseway.house.settled import as_corrected
 from houseway.house.snapshot import is_of
-from houseway.house.store import Head, Store
+from houseway.house.start import unopened
+from houseway.house.store import DAMAGED, Head, Store
 from houseway.refusal import Refused
 from houseway.table import House, ledger
 from houseway.table.bound import BINDING, as_assumed, read_document
-from houseway.table.entry import GENESIS, Entry, canonical
+from houseway.table.entry import GENESIS, Entry
 from houseway.table.events import same_events
 from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
@@ -33,13 +33,13 @@ from houseway.table.state import Bound, Settled, Table, changed
 
 @dataclass(frozen=True)
 class Flaw:
-    """Something that does not hold, and the entry it was found at."""
+    """Something that does not hold, and the entry it was found at: 0 for the store as a whole."""
 
     seq: int
     what: str
 
     def __str__(self) -> str:
-        return f"entry {self.seq}: {self.what}"
+        return f"entry {self.seq}: {self.what}" if self.seq else self.what
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,10 @@ class Report:
 
     `flaw` is the first of the `flaws`. `left_out` counts, by table, the entries after one that could not be replayed: they
     are taken as recorded until the table is opened anew, and every other check goes on. `assumptions` are what had to be
-    taken for granted of tables that 0.1 opened.
+    taken for granted of tables that 0.1 opened. `sealed` counts, by table, the entries of its present round whose cards are
+    sealed with a key that this audit did not have; `sealed_snapshots` are those that could not be compared without it.
+    `heads_compared` is with how many heads from outside the chain was compared. `notices` are what is no flaw, and somebody
+    should know.
     """
 
     entries: int
@@ -83,52 +86,25 @@ class Report:
     played_under: tuple[PlayedUnder, ...] = ()
     assumptions: tuple[str, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    sealed: Mapping[str, int] = field(default_factory=dict)
+    sealed_snapshots: int = 0
+    heads_compared: int = 0
+    notices: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What this audit could not see, and with how many heads from outside it compared the chain."""
+        heads = f"compared with {_count(self.heads_compared, 'head')} from outside" if self.heads_compared else NONE_COMPARED
+        sealed = (
+            f"{name}: the cards of its present round are sealed ({_count(count, 'entry', 'entries')}); their money was checked"
+            for name, count in self.sealed.items()
+        )
+        snapshots = _count(self.sealed_snapshots, "snapshot")
+        return (heads, *sealed, *([f"{snapshots} not compared: sealed, and no key was given"] if self.sealed_snapshots else []))
 
 
-@dataclass(frozen=True)
-class SignedHead:
-    """The head of the chain, signed: kept elsewhere, it shows a cut tail or a rewritten chain."""
-
-    seq: int
-    hash: str
-    at: str
-    public_key: str
-    signature: str
-
-    def message(self) -> bytes:
-        """What is signed."""
-        return canonical(["houseway-head-1", self.seq, self.hash, self.at]).encode()
-
-    def is_genuine(self) -> bool:
-        """Whether the signature is the key's."""
-        try:
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.public_key)).verify(
-                bytes.fromhex(self.signature), self.message()
-            )
-        except (InvalidSignature, ValueError):
-            return False
-        return True
-
-    @classmethod
-    def load(cls, file: Path) -> "SignedHead":
-        """Read an exported head."""
-        try:
-            return cls(**json.loads(file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            raise Refused("bad-head", f"{file}: not an exported head") from None
-
-
-def public_key(key: bytes) -> str:
-    """The public half of the house's key, by which its signatures are known."""
-    return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw().hex()
-
-
-def sign_head(store: Store, key: bytes) -> SignedHead:
-    """Sign the head as it is now."""
-    private = Ed25519PrivateKey.from_private_bytes(key)
-    (seq, hash_), at = store.head(), now().isoformat(timespec="seconds")
-    unsigned = SignedHead(seq, hash_, at, public_key(key), "")
-    return SignedHead(seq, hash_, at, unsigned.public_key, private.sign(unsigned.message()).hex())
+def _count(number: int, one: str, more: str = "") -> str:
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 @dataclass
@@ -139,13 +115,17 @@ class AuditWalk:
     """
 
     store: Store
-    signed: SignedHead | None
-    public_key: str
+    public_keys: tuple[str, ...]
     head: Head
     previous: Head = (0, GENESIS)
     state: House = field(default_factory=House)
     entries: int = 0
     transfers: int = 0
+    sealing: Sealing | None = None
+    sealed: Counter[str] = field(default_factory=Counter)
+    sealed_snapshots: int = 0
+    wrong_openings: Mapping[int, int] = field(default_factory=dict)
+    heads_compared: int = 0
 
 
 class Check:
@@ -169,20 +149,43 @@ class Check:
         return ()
 
 
-class ExportedHead(Check):
-    """The exported head is genuine, and the entry it was signed for is in the chain."""
+class ExportedHeads(Check):
+    """Every head that left the house is genuine, and the entry it was signed for is in the chain."""
+
+    def __init__(self, heads: Sequence[SignedHead]) -> None:
+        self._by_entry: dict[int, list[SignedHead]] = {}
+        for head in sorted(set(heads), key=lambda head: (head.seq, head.at)):
+            self._by_entry.setdefault(head.seq, []).append(head)
+        self._proved = 0
 
     def begin(self, walk: AuditWalk) -> Iterator[Flaw]:
-        """The signature, and whose it is."""
-        if walk.signed and not walk.signed.is_genuine():
-            yield Flaw(walk.signed.seq, "the exported head's signature is not genuine")
-        if walk.signed and walk.public_key not in {"", walk.signed.public_key}:
-            yield Flaw(walk.signed.seq, "the exported head was signed with another key")
+        """The signatures, and whose they are."""
+        for head in (head for heads in self._by_entry.values() for head in heads):
+            if not head.is_genuine():
+                yield Flaw(head.seq, "the exported head's signature is not genuine")
+            if walk.public_keys and head.public_key not in walk.public_keys:
+                yield Flaw(head.seq, "the exported head was signed with another key")
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
-        """The entry that it saw."""
-        if walk.signed and entry.seq == walk.signed.seq and entry.hash != walk.signed.hash:
-            yield Flaw(entry.seq, "it is not the entry that the exported head was signed for: the chain was rewritten")
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
+        """The entries that they saw."""
+        return self._compared(walk, entry, self._by_entry[entry.seq]) if entry.seq in self._by_entry else ()
+
+    def _compared(self, walk: AuditWalk, entry: Entry, heads: list[SignedHead]) -> Iterator[Flaw]:
+        walk.heads_compared += len(heads)
+        if other := next((head for head in heads if head.hash != entry.hash), None):
+            since = f"entries up to {self._proved} are as they were" if self._proved else "no head proves an entry before it"
+            what = f"it is not the entry that the exported head was signed for ({other.at}): the chain was rewritten; {since}"
+            yield Flaw(entry.seq, what)
+        else:
+            self._proved = entry.seq
+
+    def end(self, walk: AuditWalk) -> Iterator[Flaw]:
+        """The chain has not become shorter than it was when a head left the house."""
+        beyond = [seq for seq in self._by_entry if seq > walk.previous[0]]
+        walk.heads_compared += sum(len(self._by_entry[seq]) for seq in beyond)
+        if beyond:
+            missing = walk.previous[0] + 1
+            yield Flaw(missing, f"it is missing: the chain ends before the exported head {max(beyond)}, the tail was cut")
 
 
 class Chain(Check):
@@ -199,26 +202,31 @@ class StoredMoney(Check):
     """The store moved the money that each entry says, and no other."""
 
     def __init__(self) -> None:
-        self._stored: Iterator[Sequence[Any]] = iter(())
+        self._stored: Generator[Sequence[Any], None, None] | None = None
         self._next: Sequence[Any] | None = None
 
     def begin(self, walk: AuditWalk) -> Iterable[Flaw]:
         """Begin to read what is stored."""
         self._stored = walk.store.transfer_rows(walk.head[0])
-        self._next = next(self._stored, None)
+        self._next = self._following()
         return ()
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """What is stored for this entry is what it says."""
+        recorded, row = entry.data.get("transfers", []), self._next
+        walk.transfers += len(recorded)
+        if not recorded and (row is None or row[0] > entry.seq):
+            return ()
+        return self._compared(entry, recorded)
+
+    def _compared(self, entry: Entry, recorded: list[Any]) -> Iterator[Flaw]:
         stored, row = [], self._next
         while row is not None and row[0] <= entry.seq:
             if row[0] == entry.seq:
                 stored.append(list(row[1:]))
             else:
                 yield _unfounded(row)
-            self._next = row = next(self._stored, None)
-        recorded = entry.data.get("transfers", [])
-        walk.transfers += len(recorded)
+            self._next = row = self._following()
         if stored == recorded:
             return
         for ours, theirs in zip_longest(recorded, stored):
@@ -229,7 +237,15 @@ class StoredMoney(Check):
         """Nothing is stored beyond the last entry."""
         while self._next is not None:
             yield _unfounded(self._next)
-            self._next = next(self._stored, None)
+            self._next = self._following()
+
+    def _following(self) -> Sequence[Any] | None:
+        return next(self._stored, None) if self._stored else None
+
+    def close(self) -> None:
+        """Stop reading: the walk may have ended before the stored money did."""
+        if self._stored:
+            self._stored.close()
 
 
 def _unfounded(row: Sequence[Any]) -> Flaw:
@@ -250,7 +266,9 @@ class Snapshots(Check):
         """Compared with what was folded here, unless a table could not be."""
         if any(table.spoiled for table in walk.state.tables.values()):
             return ()
-        if is_of(walk.state, entry):
+        same = is_of(walk.state, entry, walk.sealing)
+        walk.sealed_snapshots += same is None and "seal" in entry.data
+        if same is not False:
             return ()
         return (Flaw(entry.seq, "it vouches for a snapshot that is not the state of its moment"),)
 
@@ -313,13 +331,17 @@ class Replay(Check):
     def __init__(self) -> None:
         self.left_out: Counter[str] = Counter()
 
-    def at(self, walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+    def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Fold the entry, and compare its events and every cent."""
         before, table = walk.state, walk.state.tables.get(entry.table)
+        if entry.is_sealed:  # whoever has no key goes on from the money, which is not sealed
+            walk.sealed[entry.table] += 1
+            walk.state = replay(before, entry)[0]
+            return ()
         if table is not None and table.spoiled and entry.kind not in NOTES and entry.kind != "open":
             self.left_out[entry.table] += 1
             walk.state = _taken_as_recorded(before, entry, table.spoiled)
-            return
+            return ()
         try:
             check_form(entry)
             walk.state, events, transfers = replay(before, entry)
@@ -327,10 +349,14 @@ class Replay(Check):
             agrees = "events" not in entry.data or same_events(entry.data, events)
         except Exception as error:
             walk.state = _taken_as_recorded(before, entry, f"entry {entry.seq} cannot be replayed")
-            yield Flaw(entry.seq, f"it cannot be replayed: {type(error).__name__} {error}")
-            return
+            return (Flaw(entry.seq, f"it cannot be replayed: {_in_a_line(error)}"),)
         if agrees and (anew == recorded or "events" not in entry.data):
-            return
+            return ()
+        return self._differing(walk, entry, before, anew)
+
+    @staticmethod
+    def _differing(walk: AuditWalk, entry: Entry, before: House, anew: list[Any]) -> Iterator[Flaw]:
+        recorded = entry.data.get("transfers", [])
         for ours, theirs in zip_longest(anew, recorded):
             if ours != theirs:
                 yield Flaw(entry.seq, f"settled anew it moves {_money(ours)}, and the entry says {_money(theirs)}")
@@ -392,12 +418,16 @@ class Corrections(Check):
 
 
 class Shoes(Check):
-    """Every revealed shoe is the one committed to, and every card came from it in order; its dice and markers as well."""
+    """Every revealed shoe is the one committed to, and every card came from it in order; its dice and markers as well.
+
+    None is left before its last card for a shoe of discards.
+    """
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[str, int, list[str]]] = {}
         self._dice: dict[str, tuple[str, list[int]]] = {}
         self._at_table: dict[str, str] = {}
+        self._seeds: dict[str, tuple[str, ...]] = {}
 
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """Commitments, cards drawn, and revelations."""
@@ -405,22 +435,40 @@ class Shoes(Check):
         if entry.kind == SHOE_COMMITTED:
             self._open[data["shoe"]] = data["commitment"], data["burned"], []
             self._at_table[entry.table] = data["shoe"]
+            if data.get("wants_seeds"):
+                self._seeds[data["shoe"]] = ()
             if "dice_commitment" in data:
                 self._dice[data["shoe"]] = data["dice_commitment"], []
-        if entry.kind == "no-more-bets" and data["dice"] and self._at_table.get(entry.table) in self._dice:
+            return self._of_discards(walk, entry) if data.get("discards") else ()
+        if entry.kind == "no-more-bets" and data.get("dice") and self._at_table.get(entry.table) in self._dice:
             self._dice[self._at_table[entry.table]][1].append(data["dice"])
         for event in data.get("events", []):
+            if event["event"] == "shoe-mixed":
+                self._seeds[event["shoe"]] = tuple(event["seeds"])
             if event["event"] == "cards-drawn" and event["shoe"] in self._open:
                 self._open[event["shoe"]][2].extend(event["cards"])
         return self._revealed(entry) if entry.kind == SHOE_REVEALED and "lost" not in data else ()
+
+    @staticmethod
+    def _of_discards(walk: AuditWalk, entry: Entry) -> Iterator[Flaw]:
+        """BJ-9: whether the shoe had run out when its discards were shuffled; the state is the one after the entry."""
+        table = walk.state.tables.get(entry.table)
+        if table is None or table.spoiled:
+            return
+        made = f"shoe {entry.data['shoe']} was made of discards"
+        if not table.run_out:
+            yield Flaw(entry.seq, f"{made}, and no shoe had run out")
+        elif (left := table.run_out[-1].size - table.run_out[-1].used) > 0:
+            yield Flaw(entry.seq, f"{made} while shoe {table.run_out[-1].id} had {_count(left, 'card')}")
 
     def _revealed(self, entry: Entry) -> Iterator[Flaw]:
         """Whether a shoe that is shown is the one committed to, and was dealt in its order."""
         data = entry.data
         commitment, burned, drawn = self._open.pop(data["shoe"], ("", 0, []))
-        revealed = shoes.Revealed(parse_cards(data["order"]), data["salt"])
-        if not shoes.check(shoes.Commitment(commitment), revealed):
-            yield Flaw(entry.seq, f"shoe {data['shoe']} is not the one committed to")
+        seeds = self._seeds.pop(data["shoe"], None)
+        if not shoes.opens(shoes.Commitment(commitment), read_cards(data["order"]), data["salt"], seeds):
+            promised = "the one committed to" if seeds is None else "the one that follows from its seeds"
+            yield Flaw(entry.seq, f"shoe {data['shoe']} is not {promised}")
         elif data["order"].split()[burned : burned + len(drawn)] != drawn:
             yield Flaw(entry.seq, f"cards of shoe {data['shoe']} were not dealt in its order")
         yield from self._dice_of(entry)
@@ -430,6 +478,8 @@ class Shoes(Check):
         data = entry.data
         commitment, thrown = self._dice.pop(data["shoe"], ("", []))
         if "dice" not in data:
+            if commitment:
+                yield Flaw(entry.seq, f"the dice of shoe {data['shoe']} were committed to, and never shown")
             return
         if not shoes.check(shoes.Commitment(commitment), shoes.Revealed(tuple(data["dice"]), data["dice_salt"], kind="dice")):
             yield Flaw(entry.seq, f"the dice of shoe {data['shoe']} are not those committed to")
@@ -456,24 +506,31 @@ def nothing_beyond_head(walk: AuditWalk) -> Iterator[Flaw]:
         yield Flaw(named + 1, "it lies beyond the head of the chain: it was added, or the head was moved back")
 
 
-def exported_head_is_reached(walk: AuditWalk) -> Iterator[Flaw]:
-    """The chain has not become shorter than it was when its head was exported."""
-    if walk.signed and walk.signed.seq > walk.previous[0]:
-        yield Flaw(walk.previous[0], f"the chain ends before the exported head {walk.signed.seq}: the tail was cut")
-
-
 def accounts_add_up(walk: AuditWalk) -> Iterator[Flaw]:
     """All accounts together are zero."""
     if sum(walk.state.balances.values()):
         yield Flaw(walk.previous[0], "the accounts do not add up to zero")
 
 
+def store_holds(walk: AuditWalk) -> Iterator[Flaw]:
+    """The store's pages and indexes are whole, and no key was given twice."""
+    return (Flaw(*finding) for finding in audit_store.findings(walk.store))
+
+
+def sealed_shoes_open(walk: AuditWalk) -> Iterator[Flaw]:
+    """The shoes in play open to what was committed to; a key that opens none of them is another house's, and proves nothing."""
+    closed, in_play = unopened(walk.store, walk.sealing, walk.state.tables.values()) if walk.sealing else ([], 0)
+    for shoe in closed if len(closed) < in_play else ():
+        yield Flaw(0, f"shoe {shoe}, which is in play, does not open with the house's key to what was committed to")
+
+
 OF_THE_WHOLE: tuple[Callable[[AuditWalk], Iterator[Flaw]], ...] = (
     head_is_last,
     transfers_in_place,
     nothing_beyond_head,
-    exported_head_is_reached,
     accounts_add_up,
+    store_holds,
+    sealed_shoes_open,
 )
 """What is checked when the walk is over."""
 
@@ -481,55 +538,94 @@ OF_THE_WHOLE: tuple[Callable[[AuditWalk], Iterator[Flaw]], ...] = (
 class Auditor:
     """Walks the chain once, folding the state anew; every check sees every entry, whatever the others found."""
 
-    def __init__(self, store: Store, head: SignedHead | None = None, public_key: str = "") -> None:
-        self.store, self.signed, self.public_key = store, head, public_key
+    def __init__(
+        self,
+        store: Store,
+        head: SignedHead | None = None,
+        public_key: str = "",
+        sealing: Sealing | None = None,
+        heads: Sequence[SignedHead] = (),
+        public_keys: Sequence[str] = (),
+    ) -> None:
+        self.store, self.sealing = store, sealing or store.sealing
+        self.heads = (*heads, *([head] if head else []))
+        self.public_keys = (*public_keys, *([public_key] if public_key else []))
 
     def run(self) -> Report:
         """Check everything."""
-        bindings, replayed = Bindings(), Replay()
-        exported = (ExportedHead(),) if self.signed else ()
-        checks = (Chain(), *exported, StoredMoney(), Snapshots(), bindings, Corrections(), replayed, Shoes())
+        from houseway.house.audit_duties import SecondPersons  # they know what a check is from here
+        from houseway.house.audit_seals import Seals
+        from houseway.house.audit_shoes import LostShoes
+        from houseway.house.audit_times import Times
+        from houseway.house.audit_told import ToldMoney
+
+        bindings, replayed, money, times, persons = Bindings(), Replay(), StoredMoney(), Times(), SecondPersons()
+        checks: tuple[Check, ...] = (Chain(), ExportedHeads(self.heads), Seals(), money, Snapshots(), bindings)
+        checks += (ToldMoney(), Corrections(), persons, replayed, Shoes(), LostShoes(), times)
         with self.store.tolerant(), no_garbage():
             # a house at work goes on writing: what comes after its head of now is for the next audit
-            walk = AuditWalk(self.store, self.signed, self.public_key, self.store.head())
-            flaws = tuple(_flaws(walk, checks))
+            walk = AuditWalk(self.store, self.public_keys, (0, "missing"), sealing=self.sealing)
+            flaws: list[Flaw] = []
+            for part in (_walked(walk, checks), *(whole(walk) for whole in OF_THE_WHOLE)):
+                try:
+                    flaws.extend(part)  # what was found before anything breaks stays
+                except Exception as error:  # an auditor says what he cannot read, and goes on with the rest
+                    flaws.append(Flaw(walk.previous[0] + 1, _unreadable(error)))
+            money.close()
         return Report(
             entries=walk.entries,
             transfers=walk.transfers,
             head=walk.previous,
             flaw=flaws[0] if flaws else None,
-            flaws=flaws,
+            flaws=tuple(dict.fromkeys(flaws)),
             played_under=bindings.played_under(),
             assumptions=tuple(bindings.assumptions),
             left_out=dict(replayed.left_out),
+            sealed=dict(walk.sealed),
+            sealed_snapshots=walk.sealed_snapshots,
+            heads_compared=walk.heads_compared,
+            notices=(*times.notices(), *persons.notices()),
         )
 
 
-def _flaws(walk: AuditWalk, checks: Sequence[Check]) -> Iterator[Flaw]:
+def _in_a_line(error: Exception) -> str:
+    reason = error.message if isinstance(error, Refused) else str(error)
+    return " ".join(f"{type(error).__name__} {reason}".split())[:400]
+
+
+def _unreadable(error: Exception) -> str:
+    reason = error.message if isinstance(error, Refused) else _in_a_line(error)
+    return f"the store cannot be read from here on: {reason}"
+
+
+def _walked(walk: AuditWalk, checks: Sequence[Check]) -> Iterator[Flaw]:
+    walk.head = walk.store.head()
     for check in checks:
         yield from check.begin(walk)
-    looking: dict[str, tuple[Check, ...]] = {}
-    for entry in walk.store.entries(until=walk.head[0]):
+    looking: dict[str, list[Callable[[AuditWalk, Entry], Iterable[Flaw]]]] = {}
+    head = walk.head[0]  # what is written meanwhile opens nothing: of one round, some entries would be opened and others not
+
+    def opening(table: str, after: int) -> Entry | None:
+        return walk.store.next_opening(table, after, head)
+
+    reader = JournalReader(walk.store.entries(until=head), opening, walk.sealing)
+    walk.wrong_openings = reader.wrong
+    for entry in reader:
         if entry.kind not in looking:
-            looking[entry.kind] = tuple(check for check in checks if not check.kinds or entry.kind in check.kinds)
-        yield from _at(walk, looking[entry.kind], entry)
+            looking[entry.kind] = [check.at for check in checks if not check.kinds or entry.kind in check.kinds]
+        broke = False  # of what no floor has written, that it breaks a check is said once
+        for at in looking[entry.kind]:
+            try:
+                for flaw in at(walk, entry):
+                    if not (broke and flaw.what.startswith("it cannot be replayed")):
+                        yield flaw
+            except Exception as error:
+                if isinstance(error, Refused) and error.code == DAMAGED:
+                    raise  # there is nothing more to read
+                if not broke:
+                    yield Flaw(entry.seq, f"it cannot be replayed: {_in_a_line(error)}")
+                broke = True
         walk.previous = entry.seq, entry.hash
         walk.entries += 1
     for check in checks:
         yield from check.end(walk)
-    for whole in OF_THE_WHOLE:
-        yield from whole(walk)
-
-
-def _at(walk: AuditWalk, checks: Sequence[Check], entry: Entry) -> Iterator[Flaw]:
-    """Every flaw at an entry; of what no floor has written, that it breaks a check is said once."""
-    broke = ""
-    for check in checks:
-        try:
-            for flaw in check.at(walk, entry):
-                if not (broke and flaw.what.startswith("it cannot be replayed")):
-                    yield flaw
-        except Exception as error:
-            if not broke:
-                broke = f"it cannot be replayed: {type(error).__name__} {error}"
-                yield Flaw(entry.seq, broke)

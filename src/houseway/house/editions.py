@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from houseway.approval import badge
 from houseway.games import edition_files, edition_from, open_edition, readable_editions
+from houseway.house.private import at_home
 from houseway.refusal import Refused, one_of
 from houseway.release import VERSION
 from houseway.rulebook import Edition
@@ -54,7 +55,7 @@ def digests(edition: Edition) -> dict[str, str]:
 def own_folder() -> Path | None:
     """The folder of one's own editions, `HOUSEWAY_EDITIONS`; there is none unless it is named."""
     chosen = os.environ.get("HOUSEWAY_EDITIONS", "")
-    return Path(chosen).expanduser() if chosen else None
+    return at_home(chosen) if chosen else None
 
 
 @dataclass(frozen=True)

@@ -5,52 +5,85 @@ state is folded again; what was not committed did not happen.
 """
 
 import gc
+import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection
+
 from houseway.cards import show_cards
+from houseway.house import names
 from houseway.house import shoe as shoes
 from houseway.house import snapshot as snapshots
+from houseway.house.chain import broken, chained, check_head
+from houseway.house.clock import OFF, SteadyClock
 from houseway.house.editions import content_of, folder_files
+from houseway.house.keys import SEALING, Keyring
+from houseway.house.sealing import Sealing
 from houseway.house.settled import settled_round
 from houseway.house.store import Store, Writer
-from houseway.refusal import Refused
-from houseway.table import Command, House, Table, handle
+from houseway.refusal import Refused, one_of
+from houseway.table import COMMANDS, Command, House, Phase, Table, duties, handle
 from houseway.table.bank import marker_seats
 from houseway.table.bound import BINDING
 from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
-from houseway.table.engine import edition_of, is_shuffled_every_round
-from houseway.table.entry import Entry, canonical
-from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed, Voided
-from houseway.table.fold import ATTEMPT, NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, context, fold
+from houseway.table.engine import check_shoe_known, edition_of, is_shuffled_every_round, rehearse
+from houseway.table.entry import GENESIS, Entry, canonical
+from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed
+from houseway.table.face_up import hides, money_on_felt
+from houseway.table.fold import (
+    ACCOUNTS,
+    ATTEMPT,
+    NOTES,
+    REQUESTED,
+    SHOE_COMMITTED,
+    SHOE_REVEALED,
+    SNAPSHOT,
+    at_stake,
+    context,
+    fold,
+    with_seals,
+)
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
-from houseway.table.state import Settled
+from houseway.table.requests import CONFIRM, as_confirmed
+from houseway.table.roles import STAFF
+from houseway.table.state import Settled, ShoeState, is_blind
 from houseway.table.unfold import Draw
 
 DAY_STARTS_HOUR = 6
+ROLE_MAY_NOT = "role-may-not"
+NEW_HOUSE = "HOUSEWAY_DUTIES"
+"""With how many names a house begins that has done nothing yet: two, unless the environment says one."""
+WRITTEN_KEPT = 20
+"""How many entries a floor has at hand that it wrote itself: more than a command leaves."""
+NEWCOMERS = ("buy-in", "table-buy-in", "sit", "correct")
+"""The commands by which a guest comes into the books."""
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Who gives a command, and in which role."""
+    """Who gives a command, and in which role. From the `shell` of the house's machine anybody may call himself anything: the
+    operating system's user, whom it knows, is recorded beside the name."""
 
     name: str
     role: str
+    shell: str = ""
 
 
+Moment = tuple[House, int, str, int, tuple[Entry, ...]]
+"""A floor as of an entry: its state, the entry's number and hash, the newest snapshot, and what was written here last."""
 HOUSE = Actor("house", "supervisor")
 """What the floor does by itself."""
 
 
-def now() -> datetime:
-    """The time, in UTC."""
-    return datetime.now(UTC)
+now = SteadyClock()
+"""The time, in UTC."""
 
 
 def _plain(value: object) -> str:
@@ -69,6 +102,25 @@ def gaming_day(at: datetime) -> str:
     return (at - timedelta(hours=DAY_STARTS_HOUR)).date().isoformat()
 
 
+def guests_here(state: House) -> set[str]:
+    """The guests who have chips, a debt, a seat or a bet: their names are nobody else's."""
+    accounts = (account.partition(":")[::2] for account, cents in state.balances.items() if cents)
+    holders = {name for kind, name in accounts if kind in {"guest", "debt"}}
+    seated = {guest for table in state.tables.values() for guest in table.seated.values()}
+    return holders | seated | {spot.guest for table in state.tables.values() for spot in table.round.spots.values()}
+
+
+def times_given(state: House) -> Iterator[tuple[datetime, int]]:
+    """Since when, and for how many seconds, guests may decide, take a bank that is offered, or add to a shoe."""
+    for table in (table for table in state.tables.values() if table.is_open):
+        if table.round.phase == Phase.DECIDING and table.touched_at:
+            yield datetime.fromisoformat(table.touched_at), table.decision_seconds
+        if table.bank is not None and table.bank.offered and not table.bank.holder and table.touched_at:
+            yield datetime.fromisoformat(table.touched_at), max(table.decision_seconds, duties.ANSWER_SECONDS)
+        if table.shoe is not None and table.shoe.wants_seeds and table.shoe.committed_at:
+            yield datetime.fromisoformat(table.shoe.committed_at), table.guest_seeds
+
+
 @contextmanager
 def no_garbage() -> Iterator[None]:
     """Folding makes and drops many small values, none of them in cycles: looking for cycles only costs time."""
@@ -81,34 +133,81 @@ def no_garbage() -> Iterator[None]:
             gc.enable()
 
 
+def _is_of(done: Entry, command: Command, actor: Actor) -> bool:
+    """Whether an entry is what became of a command that somebody gave; a confirmed one is of whoever asked."""
+    second = done.data.get("second")
+    if command.get("kind") == CONFIRM and isinstance(second, dict):
+        given = second["confirmed_by"], second["role"], second["request"]
+        return given == (actor.name, actor.role, command.get("request"))
+    return second is None and (done.actor, done.role, done.data.get("command")) == (actor.name, actor.role, dict(command))
+
+
+def keys_for(store: Store, file: Path) -> Keyring:
+    """The keys of a house; the first are made with its store, and none is ever replaced by a new one unasked."""
+    keys = Keyring(file)
+    if not keys.has(SEALING):
+        if store.has_seals():
+            raise Refused(
+                "key-missing",
+                f"the key file {file} is missing, and cards of this store are sealed with it: put it back from where its copy"
+                " is kept, or name it with HOUSEWAY_KEY; if it is lost for ever, houseway keys rotate sealing --lost",
+            )
+        keys.make(SEALING)
+    keys.all(SEALING)
+    return keys
+
+
 class Floor:
     """The tables of a house, kept in a store. Several processes may each have one on the same store."""
 
-    def __init__(self, store: Store, key_file: Path, clock: Callable[[], datetime] = now) -> None:
+    def __init__(self, store: Store, key_file: Path, clock: Callable[[], datetime] = now, begins: str = "") -> None:
         self.store, self.clock = store, clock
-        self.key = shoes.load_or_make_key(key_file)
+        chosen = begins or os.environ.get(NEW_HOUSE) or duties.TWO
+        self.begins = one_of(f"duties ({NEW_HOUSE})", chosen, [duties.ONE, duties.TWO])
+        self.keys = keys_for(store, key_file)
+        self.sealing = store.sealing = Sealing(self.keys)
         self.state, self.seq = snapshots.latest(store)
-        self.snapshot_seq = self.seq
+        self.hash = self._hash_of(self.seq)
+        self.snapshot_seq = self.started_from = self.seq
+        self._written: tuple[Entry, ...] = ()
+
+    @property
+    def key(self) -> bytes:
+        """The key that seals shoes now."""
+        return self.keys.newest(SEALING).secret
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry out a command; with an idempotency key, once, however often it is asked."""
         _check_words(actor, key)
-        before = self.state, self.seq, self.snapshot_seq
+        before = self._now()
         try:
             with self.store.writing() as writer:
                 return self._do(writer, command, actor, key)
         except BaseException as error:
-            self.state, self.seq, self.snapshot_seq = before  # whatever failed, the commit included, did not happen
-            if isinstance(error, Refused) and (error.code == "role-may-not" or is_recorded_when_refused(command)):
+            self._go_back(before)
+            if isinstance(error, Refused) and (error.code == ROLE_MAY_NOT or is_recorded_when_refused(command)):
                 self._record_attempt(command, actor, error)
             raise
 
     def refresh(self) -> House:
-        """The state now, other processes' entries included."""
-        with no_garbage():
-            for entry in self.store.entries(self.seq):
-                self._fold(entry)
+        """The state now, other processes' entries included; refused if the journal does not hold."""
+        before = self.store.head()
+        if before != (self.seq, self.hash):
+            with no_garbage():
+                for entry in self.store.as_stored(self.seq):
+                    self._fold(entry)
+            check_head((self.seq, self.hash), before, self.store.head())
         return self.state
+
+    def entries_after(self, seq: int) -> Iterable[Entry]:
+        """The entries taken in after a number, as the house reads them; what was written here just now is at hand."""
+        written = [entry for entry in self._written if entry.seq > seq]
+        return written if len(written) == self.seq - seq else self.store.entries(seq, self.seq)
+
+    def _hash_of(self, seq: int) -> str:
+        """The hash of an entry that a snapshot was taken with."""
+        entry = self.store.entry(seq) if seq else None
+        return entry.hash if entry else GENESIS
 
     def _do(self, writer: Writer, command: Command, actor: Actor, key: str) -> Entry:
         self._catch_up(writer)
@@ -116,28 +215,114 @@ class Floor:
         if given:
             raise Refused("bad-command", f"{', '.join(sorted(given))} cannot be given: the floor knows")
         if key and (done := writer.entry_with_key(key)):
-            if (done.actor, done.role, done.data.get("command")) != (actor.name, actor.role, dict(command)):
+            if done.key != key or not done.is_itself():
+                raise broken(f"the entry that the store gives for the key {key} does not hold")
+            done = self.store.opened(done)
+            if not _is_of(done, command, actor):
                 raise Refused("key-reused", f"the key {key} was used for another command, or by somebody else")
             return done
         declaration = declared(command, actor.role)
         if declaration.retired:
             raise Refused("retired", f"{declaration.kind} cannot be given any more: {declaration.retired} does it")
         declaration.check(command)  # once: what is in the journal was checked
-        completed = self._with_settled(self._with_edition(self._with_dice(writer, command)))
-        entry = self._carry_out(writer, command, completed, actor, key, self.clock())
-        if self.seq - self.snapshot_seq >= snapshots.EVERY and not any(t.spoiled for t in self.state.tables.values()):
-            note, content = snapshots.taken(self.state)  # never of a table whose game may come back
+        self._check_guest(command)
+        self._take_time_over()
+        entry = self._answer(writer, command, actor, key, self.clock())
+        unsure = (table.spoiled or is_blind(table) for table in self.state.tables.values())
+        if self.seq - self.snapshot_seq >= snapshots.EVERY and not any(unsure):
+            note, content = snapshots.taken(self.state, self.sealing)  # never of a table whose game may come back
             self._append(writer, SNAPSHOT, "", HOUSE, "", note, [])
             writer.put_snapshot(self.seq, content)
             self.snapshot_seq = self.seq
         return entry
 
+    def _answer(self, writer: Writer, command: Command, actor: Actor, key: str, at: datetime) -> Entry:
+        """Carry a command out, or a request that it confirms; or ask for the second person that it needs."""
+        second: Command = {}
+        if command["kind"] == CONFIRM:
+            confirming = self._in_context(command, actor, at)
+            request, given, full = as_confirmed(self.state, confirming)
+            if request.act in COMMANDS:  # the entry is of what is carried out, with both names
+                asker = Actor(request.asked_by, request.role, actor.shell)
+                command, actor, second = given, asker, {"second": full["second"]}
+                self._check_guest(command)  # somebody who looks like him may have come meanwhile
+        if command["kind"] == "lost-shoe":
+            self._find_lost(writer, str(command["table"]))
+        completed = {**self._with_settled(self._with_edition(self._with_dice(writer, command))), **second}
+        full = self._in_context(completed, actor, at)
+        if not second and self._needs_second(full):
+            rehearse(self.state, full, actor.role)
+            return self._ask(writer, command, full, actor, key, at)
+        return self._carry_out(writer, command, completed, actor, key, at)
+
+    def _needs_second(self, full: Command) -> bool:
+        begun = duties.begun(self.state, full)
+        is_listed = full["kind"] in duties.DUTIES and duties.are_two(begun)
+        return is_listed and duties.needs(begun, full, at_stake(begun, full)) is not None
+
+    def _in_context(self, command: Command, actor: Actor, at: datetime) -> dict[str, Any]:
+        """A command with what nobody can give: when, by whom, and how a house begins that has done nothing yet."""
+        begins = {"begins": self.begins} if self.state.duties is None else {}
+        when = context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role, FORM)
+        return {**command, **when, **begins}
+
+    def _ask(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
+        """Keep a command as a request until a second person confirms it; nothing else changes."""
+        self.state, event = duties.asked(self.state, full, at_stake(self.state, full))
+        data: dict[str, Any] = {"command": dict(command), "form": FORM, "events": [event.as_data()]}
+        data |= {"begins": full["begins"]} if "begins" in full else {}
+        name = str(command.get("table", ""))
+        table, names_cards = self.state.tables.get(name), command["kind"] in duties.MENDING | {"replace-card"}
+        stored = data
+        if table is not None and names_cards and hides(table):  # as the command's own entry will be
+            data |= {"salt": secrets.token_hex(16), "dice": 0, "drawn": ""}
+            stored = self.sealing.sealed_data(data) | {"felt": money_on_felt(table)}
+        entry = self._append(writer, REQUESTED, name, actor, key, stored, [], at, data)
+        self.state = with_seals(self.state, entry)
+        return entry
+
+    def ask_for(self, kind: str, actor: Actor, data: Mapping[str, Any]) -> Entry | None:
+        """The request for something that the journal only notes, such as an account: nothing if it may be done now.
+
+        That is so where it needs no second person, and once one has confirmed it.
+        """
+        with self._all_or_nothing() as writer:
+            at = self.clock()
+            command = {"kind": kind, "noted": dict(data)}
+            full = self._in_context(command, actor, at)
+            if not duties.needs(duties.begun(self.state, full), full, 0) or duties.permit_for(self.state, full):
+                return None
+            return self._ask(writer, command, full, actor, "", at)
+
+    def _check_guest(self, command: Command) -> None:
+        """Whoever comes into the books has a name that nobody can take for another's."""
+        if command["kind"] not in NEWCOMERS:
+            return
+        named = [command["guest"]] if "guest" in command else list(command.get("guests", {}).values())
+        here = guests_here(self.state)
+        staff = [name for name, role in self.state.staff.items() if role in STAFF]
+        for guest in named:
+            if guest not in here:
+                names.check_new_guest(guest, here, staff)
+
+    def _take_time_over(self) -> None:
+        """Where the machine's clock was set, follow it, unless somebody's time runs: it is neither cut nor prolonged.
+
+        A time that does not run by our clock is over, or was given by another process, which has followed the machine's before.
+        """
+        if not isinstance(self.clock, SteadyClock) or not self.clock.is_off():
+            return
+        ours = self.clock()
+        if not any(-OFF <= ours - since < timedelta(seconds=seconds) for since, seconds in times_given(self.state)):
+            self.clock.follow_wall()
+
     def _carry_out(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
-        completed = {**full, **context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role, FORM)}
+        completed = self._in_context(full, actor, at)
         drawn: list[int] = []
-        effect = handle(self.state, completed, actor.role, self._draw(writer, completed, drawn))
+        before = self.state
+        effect = handle(before, completed, actor.role, self._draw(writer, completed, drawn))
         self.state = effect.finished()
-        data = {
+        data: dict[str, Any] = {
             "salt": secrets.token_hex(16),
             "command": dict(command),
             "dice": completed.get("dice", 0),
@@ -148,15 +333,32 @@ class Floor:
         }
         if "bound" in completed:
             data["edition"] = completed["bound"]
-        if "settled" in completed:
-            data["settled"] = completed["settled"]
+        data |= {name: completed[name] for name in ("settled", "second", "begins") if name in completed}
         # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = effect.table.name if effect.table else str(command.get("table", ""))
-        entry = self._append(writer, str(command["kind"]), name, actor, key, data, effect.transfers, at)
-        if effect.table and self._tend_shoe(writer, effect.table.name, effect.events):
+        stored = self._with_seals(writer, before.tables.get(name), effect.table, data)
+        entry = self._append(writer, str(command["kind"]), name, actor, key, stored, effect.transfers, at, data)
+        self.state = with_seals(self.state, entry)
+        if effect.table and self._tend_shoe(writer, before.tables.get(name), name, effect.events):
             go_on = {"kind": "deal", "table": effect.table.name}  # the round goes on from the discards
             self._carry_out(writer, go_on, go_on, HOUSE, "", at)
         return entry
+
+    def _with_seals(self, writer: Writer, before: Table | None, after: Table | None, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of an entry as they are stored: sealed if they are of a round with a card face down.
+
+        If it has none any more, what was sealed of it is opened.
+        """
+        if after is None:
+            return data
+        if hides(after):
+            about = before is None or after.round != before.round  # not of money, seats, or rounds that are over
+            return self.sealing.sealed_data(data) | {"felt": money_on_felt(after)} if about else data
+        if not after.sealed or is_blind(after):
+            return data
+        keys = {entry.seq: self.sealing.own_key(entry.data["sealed"]) for entry in writer.entries_numbered(after.sealed)}
+        lost = [seq for seq, own in keys.items() if own is None]
+        return data | {"openings": {str(seq): own for seq, own in keys.items() if own}} | ({"unopened": lost} if lost else {})
 
     def _append(
         self,
@@ -168,8 +370,11 @@ class Floor:
         data: Mapping[str, Any],
         transfers: list[Transfer],
         at: datetime | None = None,
+        told: dict[str, Any] | None = None,
     ) -> Entry:
+        """Chain an entry of these data; `told` are the same before a part of them was sealed."""
         at = at or self.clock()
+        data = {**data, "shell": {"user": actor.shell}} if actor.shell else data
         fields = {
             "at": at.isoformat(timespec="microseconds"),
             "day": gaming_day(at),
@@ -181,22 +386,30 @@ class Floor:
             "payload": canonical(data),
         }
         entry = writer.append(fields, transfers)
-        self.seq = entry.seq
+        self.seq, self.hash = entry.seq, entry.hash
+        entry = entry.opened(told) if told and "sealed" in data else entry
+        self._written = (*self._written[1 - WRITTEN_KEPT :], entry)
         return entry
 
     def _catch_up(self, writer: Writer) -> None:
-        if writer.head[0] != self.seq:
+        if writer.head != (self.seq, self.hash):
             for entry in writer.entries(self.seq):
                 self._fold(entry)
+            check_head((self.seq, self.hash), writer.head, writer.head)
 
     def _fold(self, entry: Entry) -> None:
+        """Take an entry in: what is not chained to the one before is not believed."""
+        head = chained((self.seq, self.hash), entry)
+        self.state = fold(self.state, self.store.opened(entry))[0]
+        self.seq, self.hash = head
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = entry.seq
-        self.state = fold(self.state, entry)[0]
-        self.seq = entry.seq
 
     def _record_attempt(self, command: Command, actor: Actor, refused: Refused) -> None:
-        data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": _plain(refused.message)}
+        table = self.state.tables.get(str(command.get("table", "")))
+        may_tell = refused.code == ROLE_MAY_NOT or table is None or not hides(table)  # who may do what hangs on no card
+        message = _plain(refused.message) if may_tell else "cards lie face down: what was refused is not told"
+        data = {"command": {"kind": _plain(command.get("kind"))}, "code": refused.code, "message": message}
         self.note(ATTEMPT, actor, data, _plain(command.get("table", ""))[:40])
 
     def note(
@@ -206,23 +419,54 @@ class Floor:
         data: Mapping[str, Any],
         table: str = "",
         check: Callable[[House], None] = lambda _: None,
+        also: Callable[[Connection], Mapping[str, Any]] = lambda _: {},
     ) -> Entry:
-        """Record what changes no table and moves no money: attempts, logins that failed, people, own editions.
+        """Record what changes no table and moves no money: attempts, log-ins, people, own editions.
 
-        `check` may refuse it, seeing the state that no other process can change meanwhile.
+        `check` may refuse it, seeing the state that no other process can change meanwhile. `also` changes, or refuses to
+        change, something else of the store in the same transaction; what it returns is recorded too.
         """
         assert kind in NOTES, kind
-        before = self.state, self.seq, self.snapshot_seq
+        with self._all_or_nothing() as writer:
+            check(self.state)
+            at = self.clock()
+            noted = self._permitted(kind, actor, {**data, **also(writer.connection)}, at)
+            entry = self._append(writer, kind, table, actor, "", noted, [], at)
+            self.state = fold(self.state, entry)[0]
+            return entry
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[Writer]:
+        """The only writer, on the newest state; whatever fails did not happen."""
+        before = self._now()
         try:
             with self.store.writing() as writer:
                 self._catch_up(writer)
-                check(self.state)
-                entry = self._append(writer, kind, table, actor, "", data, [])
-                self.state = fold(self.state, entry)[0]
-                return entry
+                yield writer
         except BaseException:
-            self.state, self.seq, self.snapshot_seq = before
+            self._go_back(before)
             raise
+
+    def _now(self) -> Moment:
+        return self.state, self.seq, self.hash, self.snapshot_seq, self._written
+
+    def _go_back(self, before: Moment) -> None:
+        """Whatever failed, the commit included, did not happen."""
+        self.state, self.seq, self.hash, self.snapshot_seq, self._written = before
+
+    def _permitted(self, kind: str, actor: Actor, data: Mapping[str, Any], at: datetime) -> Mapping[str, Any]:
+        """A note with its second person, where it needs one; refused without. The machine's own shell is for emergencies."""
+        if kind not in ACCOUNTS:
+            return data
+        full = self._in_context({"kind": kind, "noted": dict(data)}, actor, at)
+        data = {**data, **{name: full[name] for name in ("form", "begins") if name in full}}
+        if actor.shell or not duties.needs(duties.begun(self.state, full), full, 0):
+            return data
+        permit = duties.permit_for(self.state, full)
+        if permit is None:
+            raise Refused("second-person", f"{kind} needs a second person here: ask first, and let him confirm it")
+        names = {"request": permit.number, "asked_by": permit.asked_by}
+        return {**data, "second": {**names, "confirmed_by": permit.confirmed_by, "role": permit.confirmed_role}}
 
     # Virtual shoes
 
@@ -235,7 +479,7 @@ class Floor:
             if table is None or table.shoe is None:
                 return None
             if not order:
-                order.extend(self._unseal(writer, table.shoe.id).order[table.shoe.used :])
+                order.extend(self._opened(writer, table.shoe)[1][table.shoe.used :])
             if len(drawn) == len(order):
                 return None
             drawn.append(order[len(drawn)])
@@ -246,11 +490,28 @@ class Floor:
     def _unseal(self, writer: Writer, shoe: str) -> shoes.Revealed:
         content = writer.sealed(shoe)
         if content is None:
-            raise Refused("seal-missing", f"the order of shoe {shoe} is not in this store: void the round")
-        revealed = shoes.unseal(self.key, content)
+            then = "void the round, and let two supervisors record it with lost-shoe"
+            raise Refused("seal-missing", f"the order of shoe {shoe} is not in this store: {then}")
+        revealed = self.sealing.shoe(content)
         if revealed.note != shoe:
             raise Refused("seal-broken", f"what is sealed as shoe {shoe} is another one")
         return revealed
+
+    def _opened(self, writer: Writer, shoe: ShoeState) -> tuple[shoes.Revealed, tuple[int, ...]]:
+        """What is sealed of a shoe, and its order; refused if it is not what was committed to."""
+        revealed = self._unseal(writer, shoe.id)
+        if not shoes.check(shoes.Commitment(shoe.commitment), revealed):
+            raise Refused("seal-broken", f"what is sealed as shoe {shoe.id} is not what was committed to")
+        if revealed.kind != "seed":
+            return revealed, revealed.order
+        return revealed, shoes.mixed(revealed.order, revealed.salt, [seed for _, seed in shoe.seeds])
+
+    def _dice(self, writer: Writer, shoe: ShoeState) -> shoes.Revealed:
+        """The numbers that are sealed with a shoe; refused if they are not what was committed to."""
+        dice = self._unseal(writer, f"{shoe.id}:dice")
+        if not shoes.check(shoes.Commitment(shoe.dice_commitment), dice):
+            raise Refused("seal-broken", f"the dice sealed with shoe {shoe.id} are not what was committed to")
+        return dice
 
     def _with_dice(self, writer: Writer, command: Command) -> Command:
         """EPG-6, R12: at a virtual table the dice were thrown, and committed to, with the shuffle.
@@ -268,10 +529,9 @@ class Floor:
             return command
         if "dice" in command:
             raise Refused("bad-dice", "the dice of a virtual table are thrown by the house, with the shuffle")
-        id_, fixed = f"{table.shoe.id}:dice", edition_of(table).game.dealing.dice_sides
-        if not fixed and writer.sealed(id_) is None:  # a shoe of before markers were committed to
+        if not table.shoe.dice_commitment:  # a shoe of before markers were committed to
             return {**command, "dice": shoes.throw(sides)}
-        numbers = self._unseal(writer, id_).order
+        numbers = self._dice(writer, table.shoe).order
         more = table.shoe.thrown < len(numbers)  # else hands without cards, all void, have used them up
         return {**command, "dice": numbers[table.shoe.thrown] if more else shoes.throw(sides)}
 
@@ -302,35 +562,48 @@ class Floor:
         settled = self.settled(table.name, command["round"])
         return {**command, "settled": as_json(settled)} if settled else command
 
-    def _tend_shoe(self, writer: Writer, name: str, events: list[Event]) -> bool:
+    def _tend_shoe(self, writer: Writer, before: Table | None, name: str, events: list[Event]) -> bool:
         """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.
 
-        BJ-9: if the shoe runs out in a round, the discards are shuffled in.
+        BJ-9: only if the shoe runs out in a round, to its last card, the discards are shuffled in. After a shoe that is lost
+        none follows until two have said so.
         """
         table = self.state.tables[name]
         if table.source != "virtual-shoe":
             return False
         ends = [event for event in events if isinstance(event, RoundSettled | RoundVoided)]
-        for done in [event.shoe_done for event in ends if event.shoe_done]:
-            self._reveal(writer, name, done)
         kinds = {event.kind for event in events}
+        done = [before.shoe] if before and before.shoe and any(event.shoe_done for event in ends) else []
         if ends or TableClosed.kind in kinds:
-            for done in table.run_out:  # not before the round is over: its cards are still face down
-                self._reveal(writer, name, done)
-        if table.shoe and (not table.is_open or (Voided.kind in kinds and self._is_lost(writer, table.shoe.id))):
-            self._reveal(writer, name, table.shoe.id)
+            done += table.run_out  # not before the round is over: its cards are still face down
+        if table.shoe and not table.is_open:
+            done.append(table.shoe)
+        for shoe in done:
+            self._reveal(writer, name, shoe)
         table = self.state.tables[name]
-        ran_out = CardWanted.kind in kinds and bool(table.discards)
-        if table.is_open and (table.shoe is None or ran_out):
+        if not table.is_open:
+            check_shoe_known(table)
+        is_empty = table.shoe is not None and table.shoe.used >= table.shoe.size
+        ran_out = CardWanted.kind in kinds and is_empty and bool(table.discards)
+        is_known = all(shoe.declared for shoe in table.lost_shoes)
+        if table.is_open and is_known and (table.shoe is None or ran_out):
             self._commit(writer, table, table.discards if ran_out else ())
         return ran_out
 
-    def _is_lost(self, writer: Writer, shoe: str) -> bool:
+    def _is_lost(self, writer: Writer, shoe: ShoeState) -> bool:
         try:
-            self._unseal(writer, shoe)
+            self._opened(writer, shoe)
+            if shoe.dice_commitment:
+                self._dice(writer, shoe)
         except Refused:
             return True
         return False
+
+    def _find_lost(self, writer: Writer, name: str) -> None:
+        """Look for the seal of the shoe in play: that it is lost is in the journal before somebody records that he knows."""
+        table = self.state.tables.get(name)
+        if table and table.is_open and table.shoe and self._is_lost(writer, table.shoe):
+            self._reveal(writer, name, table.shoe)
 
     def _commit(self, writer: Writer, table: Table, discards: tuple[int, ...]) -> None:
         edition = edition_of(table)
@@ -339,10 +612,14 @@ class Floor:
         whole = is_shuffled_every_round(table) or bool(discards)
         burn, cut = (0, len(cards)) if whole else (1, len(cards) * table.cut_percent // 100)
         id_ = f"{table.name}-{table.shoes_made + 1}-{secrets.token_hex(4)}"
-        commitment, revealed = shoes.commit(shoes.shuffled(cards), burned=burn, note=id_)
+        if wants_seeds := bool(table.guest_seeds) and not discards:  # a round that goes on from discards waits for nobody
+            commitment, revealed = shoes.commit(cards, burned=burn, note=id_, kind="seed")
+        else:
+            commitment, revealed = shoes.commit(shoes.shuffled(cards), burned=burn, note=id_)
         writer.put_sealed(id_, shoes.seal(self.key, revealed))
         data: dict[str, Any] = {"shoe": id_, "commitment": commitment.digest, "size": len(cards), "burned": burn, "cut": cut}
         data |= {"discards": True} if discards else {"decks": len(cards) // 52, "jokers": len(cards) % 52}
+        data |= {"wants_seeds": True} if wants_seeds else {}
         if sides := self._sides(table):
             throws = 1 if is_shuffled_every_round(table) else len(cards)  # one a hand, and a hand takes a card at least
             numbers = [shoes.throw(sides) for _ in range(throws)]
@@ -352,16 +629,17 @@ class Floor:
         entry = self._append(writer, SHOE_COMMITTED, table.name, HOUSE, "", data, [])
         self.state = fold(self.state, entry)[0]
 
-    def _reveal(self, writer: Writer, name: str, id_: str) -> None:
-        """Publish the order of a shoe that is done; if its key is lost, say so."""
-        data: dict[str, Any] = {"shoe": id_}
+    def _reveal(self, writer: Writer, name: str, shoe: ShoeState) -> None:
+        """Publish the order of a shoe that is done; if its seal or key is lost, say so."""
+        data: dict[str, Any] = {"shoe": shoe.id}
         try:
-            revealed = self._unseal(writer, id_)
-            data |= {"salt": revealed.salt, "order": show_cards(revealed.order)}
-            if writer.sealed(f"{id_}:dice"):
-                dice = self._unseal(writer, f"{id_}:dice")
+            revealed, order = self._opened(writer, shoe)
+            data |= {"salt": revealed.salt, "order": show_cards(order)}
+            if shoe.dice_commitment:
+                dice = self._dice(writer, shoe)
                 data |= {"dice_salt": dice.salt, "dice": list(dice.order)}
         except Refused as refused:
-            data = {"shoe": id_, "lost": refused.message}
+            number = int(shoe.id.rsplit("-", 2)[1])
+            data = {"shoe": shoe.id, "lost": refused.message, "number": number, "commitment": shoe.commitment}
         entry = self._append(writer, SHOE_REVEALED, name, HOUSE, "", data, [])
         self.state = fold(self.state, entry)[0]

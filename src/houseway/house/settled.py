@@ -1,6 +1,7 @@
 """A settled round as it stands, found in the journal: as it was settled, or as its last correction left it."""
 
 from houseway.house import snapshot
+from houseway.house.chain import broken
 from houseway.house.store import Store
 from houseway.table import ledger
 from houseway.table.entry import Entry
@@ -26,8 +27,8 @@ def as_corrected(entry: Entry) -> Settled:
 
 
 def _told(entry: Entry, kind: str) -> dict[str, str]:
-    found: dict[str, str] = next(event for event in entry.data["events"] if event["event"] == kind)
-    return found
+    named: dict[str, str] = next(event for event in entry.data["events"] if event["event"] == kind)
+    return named
 
 
 def _ended(entry: Entry) -> int:
@@ -37,7 +38,9 @@ def _ended(entry: Entry) -> int:
 def _at_its_settlement(store: Store, entry: Entry) -> Settled:
     """Folded up to the settlement, from the snapshot before it."""
     state, reached = snapshot.latest(store, entry.seq)
-    for before in store.entries(reached, entry.seq - 1):
-        state = fold(state, before)[0]
+    for before in store.as_stored(reached, entry.seq - 1):
+        if not before.is_itself():
+            raise broken(f"entry {before.seq} of the journal does not hold")
+        state = fold(state, store.opened(before))[0]
     table = state.tables[entry.table]
     return settled_as(table, entry.day, state.balance(ledger.bank(table.name)))

@@ -5,18 +5,26 @@ The commitment is the SHA-256 of this text, in ASCII, the salt being 64 lower-ca
 
     houseway-shoe-1|<salt>|As Kd 10h Jk ...        cards from the first to be drawn, as `show_cards` writes them
     houseway-dice-1|<salt>|3 1 6                   numbers in the order thrown
+    houseway-seed-1|<seed>|2c 2d 2h 2s 3c ...      where guests add randomness: the house's seed, and the cards not yet in order
+
+There the order follows from the house's seed, which is committed to first, and from what guests' screens add to it:
+
+    key    = SHA-256 of  houseway-mix-1|<seed>|<guest's> <guest's> ...     64 lower-case hex digits each, the guests' sorted
+    words  = SHA-256 of  <key>|0  , then of  <key>|1  , ...                8 numbers of 32 bits each, highest byte first
+    below(n) = the next word under the greatest multiple of n that is no more than 2^32, modulo n
+    order  = `shuffled` with that: the cards from 2c to As, jokers last; for each place from the last to the second, that card
+             changes places with the one at below(place + 1), counted from 0
 """
 
 import json
 import os
 import re
 import secrets
-import stat
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Literal, TypeGuard
 
@@ -26,7 +34,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from houseway.cards import JOKER, fresh_shoe, show_card, show_cards
 from houseway.refusal import Refused
 
-Kind = Literal["shoe", "dice"]
+Kind = Literal["shoe", "dice", "seed"]
 RandomBelow = Callable[[int], int]
 
 _HEX_32_BYTES = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -57,6 +65,18 @@ def throw(sides: int, random_below: RandomBelow = secrets.randbelow) -> int:
     if sides < 1:
         raise Refused("bad-die", f"a die has 1 side or more, not {sides}")
     return 1 + random_below(sides)
+
+
+def mixed(cards: Sequence[int], seed: str, guests: Iterable[str]) -> tuple[int, ...]:
+    """The order that follows from the house's seed and those that guests have added."""
+    key = sha256(f"houseway-mix-1|{seed}|{' '.join(sorted(guests))}".encode("ascii")).hexdigest()
+    blocks = (sha256(f"{key}|{number}".encode("ascii")).digest() for number in count())
+    words = (int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4))
+
+    def below(n: int) -> int:
+        return next(word for word in words if word < 2**32 // n * n) % n
+
+    return shuffled(sorted(cards), below)
 
 
 # Commitments
@@ -112,6 +132,13 @@ def check(commitment: Commitment, revealed: Revealed) -> bool:
     return text is not None and sha256(text).hexdigest() == commitment.digest
 
 
+def opens(commitment: Commitment, order: tuple[int, ...], salt: str, seeds: Sequence[str] | None = None) -> bool:
+    """Whether a commitment opens to this order: itself or, with the `seeds` of guests, by the seed that it was made of."""
+    if seeds is None:
+        return check(commitment, Revealed(order, salt))
+    return check(commitment, Revealed(tuple(sorted(order)), salt, kind="seed")) and mixed(order, salt, seeds) == order
+
+
 # Sealing: how an undealt order is stored
 
 
@@ -139,55 +166,6 @@ def _cipher(key: bytes) -> AESGCM:
     return AESGCM(key)
 
 
-def load_or_make_key(path: Path) -> bytes:
-    """The key in this file (64 hex digits, mode 0600). Processes that race to make it all get the same one."""
-    try:
-        if not path.exists():
-            _make_key(path)
-        return _load_key(path)
-    except OSError as error:
-        raise Refused("key-unreadable", f"the shoe key {path} cannot be used: {error.strerror}") from None
-
-
-def _make_key(path: Path) -> None:
-    """A link appears whole or not at all, and never replaces a key that another process made first."""
-    handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600 from the start
-    try:
-        with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_hex(32) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            path.hardlink_to(draft)
-        except FileExistsError:
-            return
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    finally:
-        Path(draft).unlink()
-
-
-def _load_key(path: Path) -> bytes:
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe must not hang us; the mode asked is of what was opened
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise Refused("key-unreadable", f"the shoe key {path} is not a file")
-        if status.st_mode & 0o077:
-            mode = stat.S_IMODE(status.st_mode)
-            message = f"the shoe key {path} is open to others (mode {mode:04o}): replace it, or chmod 600 it if nobody read it"
-            raise Refused("key-exposed", message)
-        text = os.read(handle, 100).decode("ascii", "replace").strip()
-    finally:
-        os.close(handle)
-    if not _HEX_32_BYTES.fullmatch(text):
-        raise Refused("bad-key", f"the shoe key {path} does not hold 64 lower-case hex digits")
-    return bytes.fromhex(text)
-
-
 # Verifying an export
 
 
@@ -195,6 +173,8 @@ def verify_file(path: Path, *, require_revealed: bool = False) -> list[str]:
     """What does not hold in an exported journal (JSON Lines); empty when everything does. Other kinds are passed over.
 
     {"kind": "shoe-committed", "shoe": ID, "commitment": HEX}      with "decks" (and "jokers"), the whole shoe is counted
+                                        with "wants_seeds": true, its order follows from the house's seed and guests' seeds:
+    {"kind": "shoe-mixed", "shoe": ID, "seeds": [HEX, ...]}        those; the salt revealed is then the house's seed
     {"kind": "cards-drawn", "shoe": ID, "cards": ["As", ...]}      in order; burned ones too, with "burned": true
     {"kind": "shoe-revealed", "shoe": ID, "salt": HEX, "order": ["As", ...]}
     and dice-committed, dice-thrown (with "numbers"), dice-revealed with "dice": ID in the same way.
@@ -275,22 +255,40 @@ class _Trail:
     contents: tuple[int, ...] | None = None
     drawn: list[tuple[int, int]] = field(default_factory=list)  # line, card
     revealed: bool = False
+    wants_seeds: bool = False
+    seeds: tuple[str, ...] | None = None
 
     def commit(self, entry: _Entry) -> Iterator[str]:
         commitment = Commitment(entry.text("commitment"))
         decks, jokers = entry.number("decks"), entry.number("jokers")
+        wants_seeds = entry.fields.get("wants_seeds", False)
+        if not isinstance(wants_seeds, bool):
+            raise entry.refuse('"wants_seeds" must be true or false')
         if self.commitment:
             yield "is committed to a second time"
         elif self.revealed or self.drawn:
             yield "is committed to only after it was used"
         else:
             self.contents = fresh_shoe(decks, jokers or 0) if decks is not None else None
+            self.wants_seeds = wants_seeds
         self.commitment = self.commitment or commitment
+
+    def mix(self, entry: _Entry) -> Iterator[str]:
+        seeds = entry.fields.get("seeds")
+        if not isinstance(seeds, list) or not all(isinstance(seed, str) and _HEX_32_BYTES.fullmatch(seed) for seed in seeds):
+            raise entry.refuse('"seeds" must be a list of texts of 64 lower-case hex digits')
+        if not self.wants_seeds or self.seeds is not None or self.revealed:
+            yield "is mixed when it did not wait for that"
+        elif self.drawn:
+            yield "is mixed only after it was drawn from"
+        self.seeds = self.seeds if self.seeds is not None else tuple(seeds)
 
     def draw(self, entry: _Entry) -> Iterator[str]:
         drawn = entry.values("cards" if self.kind == "shoe" else "numbers", self.kind)
         if not isinstance(entry.fields.get("burned", False), bool):
             raise entry.refuse('"burned" must be true or false')
+        if self.wants_seeds and self.seeds is None:
+            yield "is drawn from before it is mixed"
         if self.revealed:
             yield "is drawn from after it was revealed"
         elif not self.commitment and not self.drawn:
@@ -305,11 +303,17 @@ class _Trail:
         self.revealed = True
         if not self.commitment:
             yield "is revealed without a commitment"
-        elif not check(self.commitment, revealed):
+        elif self.wants_seeds and not self.opens(revealed):
+            yield "does not follow from the seed committed to and those that guests added"
+        elif not self.wants_seeds and not check(self.commitment, revealed):
             yield "was committed to another order or salt than the one revealed"
         if self.contents is not None and Counter(revealed.order) != Counter(dict(enumerate(self.contents))):
             yield "does not hold the decks and jokers it was said to hold"
         yield from self._departure(revealed.order)
+
+    def opens(self, revealed: Revealed) -> bool:
+        """Whether the order follows from the house's seed and the guests'; a shoe that was never mixed has no other seeds."""
+        return self.commitment is not None and opens(self.commitment, revealed.order, revealed.salt, self.seeds or ())
 
     def _departure(self, order: tuple[int, ...]) -> Iterator[str]:
         """Only the first: whatever follows a wrong card is out of step anyway."""
@@ -325,6 +329,7 @@ class _Trail:
 
 _STEPS: dict[str, tuple[Kind, Callable[[_Trail, _Entry], Iterator[str]]]] = {
     "shoe-committed": ("shoe", _Trail.commit),
+    "shoe-mixed": ("shoe", _Trail.mix),
     "cards-drawn": ("shoe", _Trail.draw),
     "shoe-revealed": ("shoe", _Trail.reveal),
     "dice-committed": ("dice", _Trail.commit),

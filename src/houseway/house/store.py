@@ -3,75 +3,155 @@
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import psycopg
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, or_, select, update
+from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, or_, select
 from sqlalchemy.engine import Row
-from sqlalchemy.exc import DBAPIError, NoResultFound
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from houseway.house import schema
-from houseway.table.entry import Entry
+from houseway.house.opening import checked, file_of, url_of, url_of_file
+from houseway.house.private import at_home, check_private, private_folder, private_store
+from houseway.house.sealing import NotOpened, Sealing, open_entry
+from houseway.refusal import Refused
+from houseway.table.entry import SEALED_MARK, Entry
 from houseway.table.ledger import Transfer
 
 READING = {"reading": True}
 """Marks a connection that only reads: it must not wait for a writer, nor make one wait."""
 ROUND_ENDS = ("open", "settle", "void")
 """The commands after which a table has another round."""
+LOCK_SECONDS = 5
+"""How long a served command waits for another program that holds the store."""
+REACHED_WITHIN: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 10_000}
+"""A PostgreSQL server that is gone without a word is noticed within seconds."""
+_ASKED_AT_ONCE = 1000
+"""How many entries a statement asks for by number: databases take so many and no more."""
+_A_ROUND = 25
+"""Entries that are read at a time where those of one round are wanted: most have no more."""
 Head = tuple[int, str]
 """The sequence number and the hash of the newest entry."""
+TO_DO = "`houseway audit` names every flaw, and `houseway journal restore` brings a backup into a new store"
+DAMAGED = "store-damaged"
+DAMAGE = ("invalid page", "could not read block", "corrupt")
+"""What PostgreSQL says of a store whose bytes are not as it wrote them."""
+OUTAGE = ("locked", "busy", "readonly", "full", "i/o error", "unable to open", "interrupted", "closed", "out of memory")
+"""What SQLite says of a store that it could not use just now; anything else it says is of what it found there."""
 
 
 def default_url() -> str:
     """`HOUSEWAY_STORE` if set, otherwise an SQLite file in the user's data folder."""
-    chosen = os.environ.get("HOUSEWAY_STORE")
-    if chosen:
-        return chosen
-    base = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "houseway"
-    base.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{base / 'house.db'}"
+    if chosen := os.environ.get("HOUSEWAY_STORE"):
+        return url_of(chosen)
+    return url_of_file(_own_file())
+
+
+def _own_file() -> Path:
+    return at_home(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "houseway" / "house.db"
+
+
+def store_to_open(given: str | None, must_exist: bool = False) -> str:
+    """The URL of the store asked for, or of the default one, which has a folder of its own; refused if it cannot be opened."""
+    if not given and not os.environ.get("HOUSEWAY_STORE"):
+        make_or_check = check_private if must_exist else private_folder
+        try:
+            make_or_check(_own_file().parent, "the folder of the store")
+        except OSError as error:
+            what = f"{_own_file().parent} cannot be made ({error.strerror})"
+            raise Refused("no-store", f"{what}: name a store with --store or HOUSEWAY_STORE") from None
+    return checked(given or default_url(), must_exist)
 
 
 def known_store() -> "Store | None":
     """The store of this user, if there is one; none is made."""
-    if not os.environ.get("HOUSEWAY_STORE"):
-        file = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "houseway" / "house.db"
-        if not file.exists():
-            return None
-    return Store(default_url())
+    file = file_of(default_url())
+    return None if file and not file.exists() else Store(store_to_open(None, must_exist=True))
+
+
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """A store whose own bytes are broken says so in one line; that it is busy, full or gone is another matter."""
+    try:
+        yield
+    except UnicodeDecodeError as error:  # a name in SQLite's own catalogue
+        raise Refused(DAMAGED, f"the database has names that are no text ({error.reason}): {TO_DO}") from None
+    except DBAPIError as error:
+        if _is_damage(error):
+            raise Refused(DAMAGED, f"the database cannot use this store ({reason_of(error)}): {TO_DO}") from None
+        raise
+
+
+def _is_damage(error: DBAPIError) -> bool:
+    said = str(error.orig).lower()
+    if not isinstance(error.orig, sqlite3.Error):
+        return any(word in said for word in DAMAGE)
+    ours = isinstance(error.orig, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.InterfaceError)
+    return not ours and not any(word in said for word in OUTAGE)
+
+
+def reason_of(error: DBAPIError) -> str:
+    """What the database says, in its own words, on one line."""
+    return " ".join(str(error.orig).split())[:200]
 
 
 class Store:
-    """Entries, their transfers and sealed shoes; whatever is written together is written or not written together."""
+    """Entries, their transfers and sealed shoes; whatever is written together is written or not written together.
 
-    def __init__(self, url: str, pooled: bool = False) -> None:
+    A floor gives it the house's `sealing`, and then it reads cards that are still face down as well.
+    """
+
+    def __init__(self, url: str, pooled: bool = False, only_reads: bool = False) -> None:
+        """Open a store, and make or update it if need be; one that `only_reads` is neither made nor changed."""
         self.url, self._tolerant = url, False
-        self.engine = _engine(url, lambda: self._tolerant, pooled)
-        schema.migrate(self.engine)
+        self.sealing: Sealing | None = None
+        if file := file_of(url):
+            if only_reads and not file.is_file():
+                raise Refused("no-store", f"{url}: there is no store, and none is made to be read: name one that exists")
+            private_store(file)
+        self.engine = _engine(url, lambda: self._tolerant, pooled, only_reads)
+        with damage_told():
+            if only_reads:
+                self._check_version()
+            else:
+                schema.migrate(self.engine)
+
+    def _check_version(self) -> None:
+        with self.reading() as connection:
+            if not schema.reached_version(connection):
+                raise Refused("no-store", f"{self.url}: there is no store in this database, and none is made to be read")
 
     @contextmanager
     def writing(self) -> Iterator["Writer"]:
         """A transaction that holds the head of the chain: one writer at a time, all or nothing."""
-        try:
-            with self.engine.begin() as connection:
-                yield Writer(connection)
-        except psycopg.Error as error:  # of a statement that went straight to the driver
-            raise DBAPIError("in a writing transaction", None, error) from error
+        with damage_told():
+            try:
+                with self.engine.begin() as connection:
+                    yield Writer(connection)
+            except psycopg.Error as error:  # of a statement that went straight to the driver
+                raise DBAPIError("in a writing transaction", None, error) from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reading."""
-        with self.engine.connect().execution_options(**READING) as connection:
+        with damage_told(), self.engine.connect().execution_options(**READING) as connection:
+            yield connection
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Connection]:
+        """A connection for reading that sees the store as of one moment, however long it takes and whoever writes."""
+        level = {"isolation_level": "REPEATABLE READ"} if self.engine.dialect.name == "postgresql" else {}
+        with damage_told(), self.engine.connect().execution_options(**READING, **level) as connection:
             yield connection
 
     def told_of(self) -> Iterator[int]:
         """The number of every entry that any process appends, as it does; ends when the connection does (PostgreSQL)."""
-        with psycopg.connect(self.url, autocommit=True) as connection:
+        with psycopg.connect(self.url, autocommit=True, **REACHED_WITHIN) as connection:
             connection.execute("LISTEN houseway")
             yield 0  # whatever came before we listened
             for notice in connection.notifies():
@@ -101,6 +181,10 @@ class Store:
 
     def entries(self, after: int = 0, until: int | None = None, batch: int = 10_000) -> Iterator[Entry]:
         """All entries after a number (and up to another), in order."""
+        return map(self.opened, self.as_stored(after, until, batch))
+
+    def as_stored(self, after: int = 0, until: int | None = None, batch: int = 10_000) -> Iterator[Entry]:
+        """The same, with what is sealed left closed, whatever key is here."""
         while True:
             with self.reading() as connection:
                 entries = read_entries(connection, after, batch)
@@ -108,6 +192,53 @@ class Store:
             if len(entries) < batch or (until is not None and entries[-1].seq >= until):
                 return
             after = entries[-1].seq
+
+    def opened(self, entry: Entry) -> Entry:
+        """An entry as the house reads it: by its key, or, where that was lost, as everybody does when the round is over."""
+        if self.sealing is None or not entry.is_sealed:
+            return entry
+        opened = self.sealing.opened(entry)
+        if not opened.is_sealed or (later := self.next_opening(entry.table, entry.seq)) is None:
+            return opened
+        try:
+            return open_entry(entry, later.data["openings"].get(str(entry.seq), ""))
+        except NotOpened:
+            return entry
+
+    def next_opening(self, table: str, after: int, until: int = 2**63 - 1) -> Entry | None:
+        """The next entry of a table, after a number and up to another, that opens sealed ones."""
+        columns = schema.entries.c
+        opens = columns.payload.contains('"openings":{', autoescape=True)
+        within = columns.table == table, columns.seq > after, columns.seq <= until
+        query = select(schema.entries).where(*within, opens).order_by(columns.seq)
+        with self.reading() as connection:
+            row = connection.execute(query.limit(1)).first()
+        return _entry(row) if row else None
+
+    def has_seals(self) -> bool:
+        """Whether anything here is sealed with a key of the house."""
+        with self.reading() as connection:
+            if connection.execute(select(schema.sealed.c.shoe).limit(1)).first():
+                return True
+            cards = schema.entries.c.payload.contains(SEALED_MARK, autoescape=True)
+            return connection.execute(select(schema.entries.c.seq).where(cards).limit(1)).first() is not None
+
+    def hashes(self, numbers: Sequence[int]) -> dict[int, str]:
+        """The hashes of the entries of these numbers, as far as they are there."""
+        columns, hashes = schema.entries.c, dict[int, str]()
+        with self.reading() as connection:
+            for start in range(0, len(numbers), _ASKED_AT_ONCE):
+                some = columns.seq.in_(numbers[start : start + _ASKED_AT_ONCE])
+                rows = connection.execute(select(columns.seq, columns.hash).where(some))
+                hashes |= {row.seq: row.hash for row in rows}
+        return hashes
+
+    def has_closed(self, after: int) -> bool:
+        """Whether a table was closed after an entry."""
+        columns = schema.entries.c
+        query = select(columns.seq).where(columns.seq > after, columns.kind == "close").limit(1)
+        with self.reading() as connection:
+            return connection.execute(query).first() is not None
 
     def entries_of_kinds(self, kinds: Sequence[str]) -> list[Entry]:
         """All entries of these kinds, in order."""
@@ -122,8 +253,8 @@ class Store:
         query = select(schema.entries).where(columns.table == table, columns.seq <= until).order_by(columns.seq.desc())
         entries: list[Entry] = []
         with self.reading() as connection:
-            for row in connection.execution_options(yield_per=200).execute(query):
-                entry = _entry(row)
+            for row in connection.execution_options(yield_per=_A_ROUND).execute(query):
+                entry = self.opened(_entry(row))
                 if entries and entry.kind in ROUND_ENDS:
                     break
                 entries.append(entry)
@@ -142,6 +273,25 @@ class Store:
                     return
                 if entry.kind != "open":
                     yield entry
+
+    def opening(self, table: str, until: int) -> Entry | None:
+        """The entry that opened a table, the newest up to a number."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.table == table, columns.kind == "open", columns.seq <= until)
+        with self.reading() as connection:
+            row = connection.execute(query.order_by(columns.seq.desc()).limit(1)).first()
+        return _entry(row) if row else None
+
+    def settlement(self, table: str, round_: int, before: int) -> int | None:
+        """The entry that settled a round of a table, the newest before a number."""
+        columns = schema.entries.c
+        tells = columns.payload.contains(f'"event":"round-settled","round":{round_},', autoescape=True)
+        query = select(func.max(columns.seq)).where(
+            columns.table == table, columns.kind == "settle", columns.seq < before, tells
+        )
+        with self.reading() as connection:
+            seq: int | None = connection.execute(query.where(columns.seq < before)).scalar()
+        return seq
 
     def corrections(self, table: str, round_: int, settled: int) -> list[Entry]:
         """The corrections of a round that was settled by this entry, in order."""
@@ -178,20 +328,38 @@ class Store:
         with self.reading() as connection:
             return [_entry(row) for row in connection.execute(query.order_by(columns.seq))]
 
+    def sealed_shoes(self) -> set[str]:
+        """The shoes whose seals are kept."""
+        with self.reading() as connection:
+            return set(connection.scalars(select(schema.sealed.c.shoe)))
+
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
         with self.reading() as connection:
             row = connection.execute(select(schema.entries).where(schema.entries.c.seq == seq)).first()
-        return _entry(row) if row else None
+        return self.opened(_entry(row)) if row else None
 
-    def snapshot(self, before: int | None = None) -> tuple[Entry, str] | None:
-        """The newest snapshot (before an entry), and the entry of its number."""
+    def snapshot_seqs(self, before: int | None = None) -> list[int]:
+        """The numbers of the snapshots (before an entry), newest first."""
+        seq = schema.snapshots.c.seq
+        query = select(seq) if before is None else select(seq).where(seq < before)
+        with self.reading() as connection:
+            return list(connection.execute(query.order_by(seq.desc())).scalars())
+
+    def snapshot(self, seq: int) -> tuple[Entry, str] | None:
+        """The snapshot of this number, and the entry that vouches for it."""
         columns = schema.snapshots.c
         query = select(schema.entries, columns.content).join(schema.entries, schema.entries.c.seq == columns.seq)
-        query = query if before is None else query.where(columns.seq < before)
         with self.reading() as connection:
-            row = connection.execute(query.order_by(columns.seq.desc())).first()
+            row = connection.execute(query.where(columns.seq == seq)).first()
         return (_entry(row[:-1]), row[-1]) if row else None
+
+    def snapshot_number(self, before: int) -> int:
+        """The number of the newest snapshot before an entry; 0 if there is none."""
+        columns = schema.snapshots.c
+        with self.reading() as connection:
+            number: int | None = connection.execute(select(func.max(columns.seq)).where(columns.seq < before)).scalar()
+        return number or 0
 
     def misplaced_transfers(self) -> list[int]:
         """The entries whose transfers are not numbered 0, 1, 2, ..."""
@@ -205,13 +373,15 @@ class Store:
         """The stored transfers, each with the number of its entry, in order."""
         return ((seq, Transfer(*moved)) for seq, *moved in self.transfer_rows())
 
-    def transfer_rows(self, until: int | None = None) -> Iterator[Sequence[Any]]:
+    def transfer_rows(self, until: int | None = None) -> Generator[Sequence[Any], None, None]:
         """The stored transfers (of the entries up to a number): entry, source, target, cents and why."""
         columns = schema.transfers.c
         with self.reading() as connection:
             query = select(columns.seq, columns.source, columns.target, columns.cents, columns.why)
             query = query if until is None else query.where(columns.seq <= until)
-            yield from connection.execution_options(yield_per=10_000).execute(query.order_by(columns.seq, columns.place))
+            query = query.order_by(columns.seq, columns.place)
+            for rows in connection.execute(query, execution_options={"yield_per": 10_000}).partitions():
+                yield from rows
 
 
 APPEND_AT_ONCE = """
@@ -230,13 +400,17 @@ APPEND_AT_ONCE = """
     SELECT pg_notify('houseway', %(told)s)
 """
 """PostgreSQL: the entry, its transfers, the head and the word to other processes in one round trip."""
+APPEND_ENTRY = f"INSERT INTO entries VALUES ({', '.join('?' * len(schema.entries.columns))})"
+APPEND_TRANSFER = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?)"
+MOVE_HEAD = "UPDATE head SET seq = ?, hash = ?"
+"""SQLite: the same, one by one; the columns stand in the order of the fields."""
 
 
 class Writer:
     """What may be done inside a writing transaction.
 
-    On PostgreSQL the statements that every command needs go straight to the driver: preparing them anew for each command
-    would cost about as much as the server takes for them.
+    The statements that every command needs go straight to the driver: preparing them anew for each command would cost about
+    as much as the database takes for them.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -248,36 +422,39 @@ class Writer:
         else:  # SQLite has begun by locking everything
             row = connection.exec_driver_sql("SELECT seq, hash FROM head").first()
         if row is None:
-            raise NoResultFound("the head of the chain is missing")
+            raise Refused("chain-broken", f"the head of the chain is missing from the store: {TO_DO}")
         self.head: Head = row[0], row[1]
 
     def entries(self, after: int) -> list[Entry]:
         """The entries after a number."""
         return read_entries(self.connection, after, None)
 
+    def entries_numbered(self, numbers: Sequence[int]) -> list[Entry]:
+        """The entries of these numbers."""
+        query = select(schema.entries).where(schema.entries.c.seq.in_(numbers)).order_by(schema.entries.c.seq)
+        return [_entry(row) for row in self.connection.execute(query)]
+
     def entry_with_key(self, key: str) -> Entry | None:
         """The entry that a command with this idempotency key left, if any."""
-        row = self.connection.execute(select(schema.entries).where(schema.entries.c.key == key)).first()
+        row = self.connection.execute(ENTRY_WITH_KEY, {"key": key}).first()
         return _entry(row) if row else None
 
     def append(self, fields: dict[str, str], transfers: Sequence[Transfer]) -> Entry:
         """Chain an entry, store its transfers and move the head."""
         entry = Entry.chained(self.head, fields)
         self.head = entry.seq, entry.hash
-        values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
         if self._driver:
+            values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
             columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "why")}
             columns["amounts"] = [t.cents for t in transfers]
             self._driver.execute(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
             return entry
-        self.connection.execute(insert(schema.entries).values(**values))
+        execute = self.connection.exec_driver_sql
+        execute(APPEND_ENTRY, (entry.seq, *entry.fields().values(), entry.previous, entry.hash))
         if transfers:
-            rows = [
-                {"seq": entry.seq, "place": place, "source": t.source, "target": t.target, "cents": t.cents, "why": t.why}
-                for place, t in enumerate(transfers)
-            ]
-            self.connection.execute(insert(schema.transfers), rows)
-        self.connection.execute(update(schema.head).values(seq=entry.seq, hash=entry.hash))
+            moved = enumerate(transfers)
+            execute(APPEND_TRANSFER, [(entry.seq, place, t.source, t.target, t.cents, t.why) for place, t in moved])
+        execute(MOVE_HEAD, (entry.seq, entry.hash))
         return entry
 
     def put_snapshot(self, seq: int, content: str) -> None:
@@ -297,10 +474,14 @@ class Writer:
         return bytes(row[0]) if row else None
 
 
+ENTRIES_AFTER = select(schema.entries).where(schema.entries.c.seq > bindparam("after")).order_by(schema.entries.c.seq)
+ENTRY_WITH_KEY = select(schema.entries).where(schema.entries.c.key == bindparam("key"), schema.KEYED)
+
+
 def read_entries(connection: Connection, after: int, most: int | None) -> list[Entry]:
     """Entries after a number, in order."""
-    query = select(schema.entries).where(schema.entries.c.seq > after).order_by(schema.entries.c.seq)
-    return [_entry(row) for row in connection.execute(query.limit(most) if most else query)]
+    query = ENTRIES_AFTER.limit(most) if most else ENTRIES_AFTER
+    return [_entry(row) for row in connection.execute(query, {"after": after}).all()]
 
 
 def _entry(row: Sequence[Any]) -> Entry:
@@ -317,28 +498,37 @@ def _patiently(connection: Any, statement: str) -> None:
         try:
             connection.execute(statement)
             return
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
+            if "lock" not in str(error) and "busy" not in str(error):
+                raise
             time.sleep(0.05)
     connection.execute(statement)
 
 
-def _engine(url: str, tolerant: Callable[[], bool], pooled: bool) -> Engine:
+def _engine(url: str, tolerant: Callable[[], bool], pooled: bool, only_reads: bool) -> Engine:
     """A server keeps its connections (`pooled`); a short command opens one, and leaves nothing behind for a fork."""
     if url.startswith("postgresql"):
-        return create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=2, max_overflow=8)
+        options = f"-c lock_timeout={LOCK_SECONDS}s" if pooled else ""
+        options += " -c default_transaction_read_only=on" if only_reads else ""
+        reached = REACHED_WITHIN | ({"options": options} if options else {})
+        address = url.replace("postgresql://", "postgresql+psycopg://", 1)
+        return create_engine(address, pool_size=2, max_overflow=8, connect_args=reached)
     poolclass = QueuePool if pooled else None if ":memory:" in url else NullPool
-    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False}, poolclass=poolclass)
+    patient = {"timeout": LOCK_SECONDS if pooled else 30, "check_same_thread": False}
+    engine = create_engine(url, connect_args=patient, poolclass=poolclass)
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:
         connection.isolation_level = None  # type: ignore[attr-defined]
         if tolerant():
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # type: ignore[attr-defined]
-        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"):
+        wanted = ("PRAGMA query_only=ON",) if only_reads else ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
+        for statement in (*wanted, "PRAGMA foreign_keys=ON"):
             _patiently(connection, statement)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
+        reads = only_reads or connection.get_execution_options().get("reading")
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine

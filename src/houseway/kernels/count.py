@@ -15,11 +15,34 @@ import numpy as np
 from houseway.cards import JOKER
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, RULE, Ints, Rule, loop
 from houseway.kernels.deal import Deal
+from houseway.refusal import Refused
 
 Progress = Callable[[int, int], None]
 """Called with the number of deals counted so far and the number of all."""
 
 _LIMIT = 2**63
+
+
+STRANGE = 1
+"""One place more than there are outcomes: a loop that meets an answer which is none says so there, and ends."""
+
+
+def new_tally(outcomes: int) -> Ints:
+    """Nothing counted yet."""
+    return np.zeros(outcomes + STRANGE, np.int64)
+
+
+def told(rule: Rule, tally: Ints) -> tuple[int, ...]:
+    """What was counted; refused if the rule answered with what is no outcome."""
+    check_answers(rule, int(tally[-1]), tally.size - STRANGE)
+    return tuple(tally[:-1].tolist())
+
+
+def check_answers(rule: Rule, strange: int, outcomes: int) -> None:
+    """Refuse a rule whose answers are not all outcomes: a compiled loop would write where nothing is."""
+    if strange:
+        name = getattr(rule, "__name__", "a rule")
+        raise Refused("bad-rule", f"{name} answers with an outcome that is none: those it has are 0 to {outcomes - 1}")
 
 
 def _ints(values: object) -> Ints:
@@ -29,7 +52,7 @@ def _ints(values: object) -> Ints:
 @loop((RULE, *[INT_ROW] * 4, INT, INT_ROW))
 def _count(rule: Rule, cards: Ints, copies: Ints, groups: Ints, settings: Ints, first: int, tally: Ints) -> None:
     """Tally every tape whose first card is of kind `first`; within a group the kinds never decrease."""
-    kinds, size = cards.size, groups.sum()
+    kinds, size, outcomes = cards.size, groups.sum(), tally.size - STRANGE
     begins_group = np.zeros(size + 1, np.int64)
     begins_group[np.cumsum(groups)] = 1
     begins_group[0] = 1
@@ -55,7 +78,11 @@ def _count(rule: Rule, cards: Ints, copies: Ints, groups: Ints, settings: Ints, 
             ways //= run[place]
         tape[place] = cards[kind]
         if place == size - 1:
-            tally[rule(tape, settings)] += ways
+            outcome = rule(tape, settings)
+            if outcome < 0 or outcome >= outcomes:
+                tally[outcomes] = 1
+                return
+            tally[outcome] += ways
             kind += 1
             continue
         chosen[place] = kind
@@ -70,14 +97,15 @@ def count(rule: Rule, deal: Deal, settings: Ints, outcomes: int, progress: Progr
     """The number of deals that end in each outcome, by straight enumeration."""
     total = deal.total()
     assert total < _LIMIT, "too many deals for 64-bit weights"
-    tally = np.zeros(outcomes, np.int64)
+    tally = new_tally(outcomes)
     arrays = _ints(deal.cards), _ints(deal.copies), _ints(deal.groups)
     for first in range(len(deal.cards)):
         _count(rule, *arrays, settings, first, tally)
         if progress:
             progress(int(tally.sum()), total)
-    assert int(tally.sum()) == total
-    return tuple(tally.tolist())
+    counts = told(rule, tally)
+    assert sum(counts) == total
+    return counts
 
 
 @loop((RULE, *[INT_TABLE] * 4, INT, INT_ROW, INT_ROW, INT_TABLE))
@@ -90,7 +118,7 @@ def _count_pattern(
     every hand once for each card of rank r in it.
     """
     na, nb, nc, nd = a.shape[1], b.shape[1], c.shape[1], d.shape[1]
-    size = na + nb + nc + nd + jokers
+    size, outcomes = na + nb + nc + nd + jokers, tally.size - STRANGE
     tape = np.zeros(size, np.int64)
     if jokers:
         tape[size - 1] = JOKER
@@ -111,6 +139,9 @@ def _count_pattern(
                     run_m = run_k + 1 if nc == nd and k == m else 1
                     ways = 24 // (run_j * run_k * run_m)  # 4! renamings, less those that leave the hand as it is
                     outcome = rule(tape, settings)
+                    if outcome < 0 or outcome >= outcomes:
+                        tally[outcomes] = 1
+                        return
                     tally[outcome] += ways
                     if held.shape[0]:
                         for x in range(size):
@@ -139,7 +170,7 @@ def count_by_suits(
 
     With `held` (14 x outcomes, ranks 2..A then the joker) also how often each rank occurs in hands of each outcome.
     """
-    total, tally = comb(52 + jokers, size), np.zeros(outcomes, np.int64)
+    total, tally = comb(52 + jokers, size), new_tally(outcomes)
     ranks = [_ints(list(combinations(range(13), n))).reshape(comb(13, n), n) for n in range(14)]
     by_rank = np.zeros((0, outcomes), np.int64) if held is None else held
     for joker in range(jokers + 1):
@@ -147,39 +178,48 @@ def count_by_suits(
             _count_pattern(rule, *(ranks[n] for n in pattern), joker, settings, tally, by_rank)
             if progress:
                 progress(int(tally.sum()), total)
-    assert int(tally.sum()) == total
-    return tuple(tally.tolist())
+    counts = told(rule, tally)
+    assert sum(counts) == total
+    return counts
 
 
 @loop((RULE, INT_ROW, INT, INT_ROW, INT_ROW))
 def _count_with_replacement(rule: Rule, cards: Ints, draws: int, settings: Ints, tally: Ints) -> None:
-    tape = np.zeros(draws, np.int64)
+    tape, outcomes = np.zeros(draws, np.int64), tally.size - STRANGE
     for code in range(cards.size**draws):
         rest = code
         for place in range(draws):
             tape[place] = cards[rest % cards.size]
             rest //= cards.size
-        tally[rule(tape, settings)] += 1
+        outcome = rule(tape, settings)
+        if outcome < 0 or outcome >= outcomes:
+            tally[outcomes] = 1
+            return
+        tally[outcome] += 1
 
 
 def count_with_replacement(rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int) -> tuple[int, ...]:
     """The number of ordered draws with each outcome from an endless shoe, in which every card is equally likely."""
-    tally = np.zeros(outcomes, np.int64)
+    tally = new_tally(outcomes)
     _count_with_replacement(rule, _ints(cards), draws, settings, tally)
-    return tuple(tally.tolist())
+    return told(rule, tally)
 
 
 @loop((RULE, INT_ROW, INT_TABLE, INT_ROW, INT_TABLE))
 def _tabulate(rule: Rule, cards: Ints, multisets: Ints, settings: Ints, table: Ints) -> None:
     """Tally, for each multiset of kinds, every order in which its cards can be drawn."""
-    draws = multisets.shape[1]
+    draws, outcomes = multisets.shape[1], table.shape[1] - STRANGE
     tape = np.zeros(draws, np.int64)
     for row in range(multisets.shape[0]):
         order = multisets[row].copy()
         while True:
             for place in range(draws):
                 tape[place] = cards[order[place]]
-            table[row, rule(tape, settings)] += 1
+            outcome = rule(tape, settings)
+            if outcome < 0 or outcome >= outcomes:
+                table[row, outcomes] = 1
+                return
+            table[row, outcome] += 1
             i = draws - 2  # the next order in the dictionary, as long as there is one
             while i >= 0 and order[i] >= order[i + 1]:
                 i -= 1
@@ -212,8 +252,10 @@ class Tabulated:
     def __init__(self, rule: Rule, cards: tuple[int, ...], draws: int, settings: Ints, outcomes: int) -> None:
         self.kinds, self.draws, self.outcomes = len(cards), draws, outcomes
         multisets = list(combinations_with_replacement(range(self.kinds), draws))
-        self._table = np.zeros((len(multisets), outcomes), np.int64)
-        _tabulate(rule, _ints(cards), _ints(multisets), settings, self._table)
+        table = np.zeros((len(multisets), outcomes + STRANGE), np.int64)
+        _tabulate(rule, _ints(cards), _ints(multisets), settings, table)
+        check_answers(rule, int(table[:, -1].any()), outcomes)
+        self._table = np.ascontiguousarray(table[:, :-1])
         self._factors = _ints([self._factor_row(multiset) for multiset in multisets])
 
     def _factor_row(self, multiset: tuple[int, ...]) -> list[int]:

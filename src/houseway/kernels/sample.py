@@ -3,7 +3,7 @@
 import numpy as np
 
 from houseway.kernels.compiled import INT, INT_ROW, RULE, Ints, Rule, helper, loop
-from houseway.kernels.count import Progress
+from houseway.kernels.count import STRANGE, Progress, new_tally, told
 from houseway.kernels.deal import Deal
 
 CHUNK = 1 << 18
@@ -28,7 +28,7 @@ def philox(counter: int, lane: int, key: int) -> tuple[np.uint64, np.uint64]:
 def _sample(rule: Rule, shoe: Ints, drawn: int, seed: int, chunk: int, deals: int, settings: Ints, tally: Ints) -> None:
     """Deal `drawn` cards off the shoe `deals` times; the shoe stays a permutation of itself throughout."""
     tape, counter, ready, spare = np.zeros(drawn, np.int64), 0, 0, np.uint64(0)
-    shoe = shoe.copy()
+    shoe, outcomes = shoe.copy(), tally.size - STRANGE
     half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
     word = np.uint64(0)
     for _ in range(deals):
@@ -49,7 +49,11 @@ def _sample(rule: Rule, shoe: Ints, drawn: int, seed: int, chunk: int, deals: in
             other = place + np.int64(product >> half)
             shoe[place], shoe[other] = shoe[other], shoe[place]
             tape[place] = shoe[place]
-        tally[rule(tape, settings)] += 1
+        outcome = rule(tape, settings)
+        if outcome < 0 or outcome >= outcomes:
+            tally[outcomes] = 1
+            return
+        tally[outcome] += 1
 
 
 def sample(
@@ -57,9 +61,9 @@ def sample(
 ) -> tuple[int, ...]:
     """How many of `deals` random deals ended in each outcome."""
     shoe = np.repeat(np.array(deal.cards, np.int64), deal.copies)
-    tally = np.zeros(outcomes, np.int64)
+    tally = new_tally(outcomes)
     for chunk, start in enumerate(range(0, deals, CHUNK)):
         _sample(rule, shoe, sum(deal.groups), seed, chunk, min(CHUNK, deals - start), settings, tally)
         if progress:
             progress(min(start + CHUNK, deals), deals)
-    return tuple(tally.tolist())
+    return told(rule, tally)

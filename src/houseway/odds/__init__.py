@@ -1,7 +1,6 @@
-"""Odds in exact integers and fractions, and the comparison with published figures."""
+"""Odds in exact integers and fractions; `published` compares them with published figures."""
 
 from houseway.odds.par_sheet import ParSheet, Row, par_sheet
-from houseway.odds.published import Finding, verify
 from houseway.odds.removal import removal_effects
 
-__all__ = ["Finding", "ParSheet", "Row", "par_sheet", "removal_effects", "verify"]
+__all__ = ["ParSheet", "Row", "par_sheet", "removal_effects"]

@@ -8,6 +8,7 @@ from math import comb, prod, sqrt
 
 from houseway.cards import RANKS, Composition, take
 from houseway.kernels.count import Progress
+from houseway.odds.kept import kept_tally
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Shoe, Tally, Value, Wager
@@ -157,7 +158,11 @@ def tally_of(edition: Edition, wager: Wager, settings: Settings, removed: Compos
     encoded = edition.game.encode(settings)
     if len(shoes) > 1 and wager.simulated:
         raise Refused("suit-needed", f"{wager.id} is simulated and looks at suits: name the suit of every removed card")
-    tallies = [(weight, wager.count(shoe, encoded, progress)) for weight, shoe in shoes]
+    count = wager.count
+    if removed == NOTHING_REMOVED:
+        whole = shoes[0][1]
+        return kept_tally(edition.game, wager, whole, encoded, lambda: count(whole, encoded, progress))
+    tallies = [(weight, count(shoe, encoded, progress)) for weight, shoe in shoes]
     counts = zip(*([weight * n for n in tally.counts] for weight, tally in tallies), strict=True)
     return Tally(tuple(sum(column) for column in counts), tallies[0][1].method)
 

@@ -11,8 +11,11 @@ from houseway.rulebook.settle import Settlement
 
 SettledUnder = Callable[[Settings], Settlement]
 """The same round, settled under other settings."""
-OF_CHOICES = {"foul", "bad-choice"}
-"""Refusals of a choice: another one would have been made, so that they alone say nothing of what is paid."""
+OF_CHOICES = {"bad-choice"}
+"""Refusals of a choice: another one would have been made, so that they alone say nothing of what is paid.
+
+That of a foul is none: the reading that let it stand has decided.
+"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,11 @@ class _Other:
 def deciding_readings(
     edition: Edition, settings: Settings, settled: Settlement, settled_under: SettledUnder
 ) -> Iterator[DecidingReading]:
-    """Every reading that decided a round, found by settling it again under each other value."""
+    """Every reading that decided a round, found by settling it again under each other value.
+
+    A reading with one value is never named: what another would pay is not built (R7 and R11, whose one value is what the
+    approved pay tables and published edges were made from), so that nothing can say whether it decided.
+    """
     for id_, reading in edition.readings.items():
         value = str(settings[id_])
         tried = [_tried(edition, settings, settled, settled_under, id_, other) for other in reading.values if other != value]

@@ -22,7 +22,7 @@ KEY = "[key]"
 class Section(BaseModel):
     """A table of a TOML file: every key is known, every value is of its type, and nothing is converted."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 @dataclass(frozen=True)

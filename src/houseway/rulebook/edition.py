@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from houseway.refusal import Refused, one_of
+from houseway.refusal import Refused, one_of, to_type
 from houseway.rulebook.clause import Clause, read_clauses
 from houseway.rulebook.document import Known, Section, broken, check_keys, hint, problem, read
 from houseway.rulebook.game import Game, Outcome, Value, Wager
@@ -125,7 +125,27 @@ class Edition:
 
     def wager(self, id_: str) -> Wager:
         """The wager of this name, if the edition offers it."""
-        return self.game.wagers[one_of("wager", id_, self.wagers)]
+        return self.game.wagers[one_of("wager", id_, self.wagers, self._names)]
+
+    def bettable(self, id_: str) -> Wager:
+        """The wager of this name, if it can be bet: one that follows another is placed by a choice."""
+        return self.game.wagers[one_of("wager", id_, self._bettable, self._names)]
+
+    @cached_property
+    def _bettable(self) -> tuple[str, ...]:
+        return tuple(id_ for id_ in self.wagers if not self.game.wagers[id_].follows)
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {id_: wager.name for id_, wager in self.game.wagers.items()}
+
+    def name_of(self, wager: str) -> str:
+        """A wager as people call it; what the game does not know as it was written."""
+        return self._names.get(wager, wager)
+
+    def to_type(self, wagers: Iterable[str]) -> str:
+        """Wagers as they are typed, each with what people call it: those that can be bet."""
+        return ", ".join(to_type(id_, self.name_of(id_)) for id_ in wagers if not self.game.wagers[id_].follows)
 
     def house_player_bets(self) -> dict[str, int]:
         """What the house's own player bets at a table of this edition: as the game's face says, else its first wager."""
@@ -188,7 +208,7 @@ class Edition:
                 tables = ", ".join(reading.pay_tables)
                 raise Refused("reading-not-here", f"{name} is a question of pay table {tables} only, not of {table}")
         if outside and not what_if:
-            raise Refused("outside-approval", f"outside the approval: {'; '.join(outside)}; --what-if computes it anyway")
+            raise Refused("outside-approval", f"outside the approval: {'; '.join(outside)}")
         return Settings(tuple(values.items()), tuple(outside), what_if)
 
     def _value(self, name: str, raw: Value) -> Value:

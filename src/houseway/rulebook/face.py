@@ -78,7 +78,8 @@ class PartFace:
 class ChoiceFace:
     """A choice: the words on its button (`short` at the dealer's), its key, and the cards that are picked with it.
 
-    `note` is what the seat says once it has chosen. A `quiet` button is not the one to press first.
+    `note` is what the seat says once it has chosen. A `quiet` button is not the one to press first. `forfeits` is said of other
+    wagers of the seat that are lost by it, whatever they would have come to.
     """
 
     __pydantic_config__ = _STRICT
@@ -88,6 +89,7 @@ class ChoiceFace:
     picks: int = 0
     short: str = ""
     note: str = ""
+    forfeits: str = ""
 
 
 @dataclass(frozen=True)

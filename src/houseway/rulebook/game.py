@@ -15,6 +15,7 @@ from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.rulebook.face import Face, complete, read_face
+from houseway.values import quickly_made
 
 Value = str | int
 
@@ -136,6 +137,7 @@ class Wager:
         return "" if setting and settings.get(setting) == value else self.needs
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Step:
     """What happened in a round, as values: its kind, the clause that says so, and the facts; `words` makes a sentence of it.
@@ -154,6 +156,7 @@ class Step:
         return {name: cards for name, cards in self.facts.items() if isinstance(cards, tuple) and name != "hand"}
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Result:
     """How one stake ended: `times` the wager's stake was at risk (a doubled hand: 2), on `spot` (a split hand).
@@ -169,6 +172,7 @@ class Result:
     prize: bool = False
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Shown:
     """A hand as it lies on the felt: whose it is (of split hands, `hand 2`), its cards, and what it counts.
@@ -185,6 +189,7 @@ class Shown:
     wins: bool | None = None
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Play:
     """A round played out for one player; `marks` are what a scoreboard counts."""
@@ -223,6 +228,7 @@ class MissingChoice(Refused):
         self.hands = hands
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Request:
     """What a round is played out from: the cards in the order dealt, the player's choices, and the bets in cents.
@@ -376,6 +382,14 @@ class Game:
             return None
         solver: object = import_module(f"{self.package}.solve").SOLVER
         return solver
+
+    @property
+    def simulator(self) -> object:
+        """What deals it by the million, a `houseway.simulate.simulator.Simulator`; None if the game has none of its own."""
+        if not (self.folder / "simulate" / "__init__.py").is_file():
+            return None
+        simulator: object = import_module(f"{self.package}.simulate").SIMULATOR
+        return simulator
 
     def encode(self, values: Mapping[str, Value]) -> Ints:
         """Settings as the integers that compiled rules read: switches in order, then the game's own extras."""

@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil
 
 from houseway.cards import take
 from houseway.money import dollars, parse_cents
-from houseway.refusal import Refused, one_of
+from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Request, Result, Step, Value, Wager
 from houseway.rulebook.pay import Pay
 from houseway.rulebook.settings import Settings
+from houseway.values import quickly_made
+
+NO_ROUNDING = Fraction(0)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Payment:
     """One stake and what became of it. `win_cents` is the player's net win; `rounding_cents` of it are rounding.
@@ -121,7 +124,8 @@ def check_bets(
         wager = edition.game.wagers[name]
         needed = wager.needed(settings)
         if needed and needed not in bets:
-            raise Refused("bad-bet", f"{name} needs a {needed} bet beside it ({_needed_by(edition, wager)})")
+            other = edition.game.wagers[needed].name
+            raise Refused("bad-bet", f"{wager.name} needs a {other} bet beside it ({_needed_by(edition, wager)})")
     if law:
         try:
             law(bets)
@@ -147,13 +151,13 @@ def check_bet(edition: Edition, name: str, cents: int, settings: Mapping[str, Va
 
 def _objections(edition: Edition, name: str, cents: int, settings: Mapping[str, Value]) -> Iterator[Refused]:
     """Why a bet would be refused; one on a wager that there is none of is refused at once."""
-    wager = edition.game.wagers[one_of("wager", name, [id_ for id_ in edition.wagers if not edition.game.wagers[id_].follows])]
+    wager = edition.bettable(name)
     limits = edition.wagers[name].limits
     if not limits.min_cents <= cents <= limits.max_cents:
         allowed = f"{dollars(limits.min_cents)} to {dollars(limits.max_cents)} ({limits.source})"
-        yield Refused("outside-limits", f"{name}: {dollars(cents)} is outside the limits: {allowed}")
+        yield Refused("outside-limits", f"{wager.name}: {dollars(cents)} is outside the limits: {allowed}")
     if reason := wager.refuses(settings):
-        yield Refused("not-offered", f"{name} is not offered: {reason}")
+        yield Refused("not-offered", f"{wager.name} is not offered: {reason}")
 
 
 def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settings: Mapping[str, Value]) -> Payment | None:
@@ -166,11 +170,11 @@ def pay_result(edition: Edition, result: Result, bets: Mapping[str, int], settin
             return None
         return Payment(result.wager, result.spot, outcome, f"{dollars(prize)} envy", 0, prize, Fraction(0), clause)
     base = edition.game.wagers[result.wager].follows or result.wager
-    stake = bets[base] * result.times
-    assert stake.denominator == 1
+    stake, part_of_a_cent = divmod(bets[base] * result.times.numerator, result.times.denominator)
+    assert part_of_a_cent == 0
     pay = edition.pay(result.wager, result.outcome, settings)
-    win, rounding = round_win(int(stake), pay, edition.chip_unit_cents)
-    return Payment(result.wager, result.spot, outcome, str(pay), int(stake), win, rounding, clause)
+    win, rounding = round_win(stake, pay, edition.chip_unit_cents)
+    return Payment(result.wager, result.spot, outcome, str(pay), stake, win, rounding, clause)
 
 
 def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, Fraction]:
@@ -179,10 +183,15 @@ def round_win(stake_cents: int, pay: Pay, unit_cents: int) -> tuple[int, Fractio
     >>> round_win(1500, Pay.parse("3 to 2"), 50), round_win(1500, Pay.parse("6 to 5"), 500)
     ((2250, Fraction(0, 1)), (2000, Fraction(200, 1)))
     """
-    exact = stake_cents * pay.net
-    if exact > 0:
-        win = ceil(exact / unit_cents) * unit_cents
+    won, parts = stake_cents * pay.net.numerator, pay.net.denominator  # of a cent: whole numbers, for this is done very often
+    if won > 0:
+        win = _rounded_up(won, parts * unit_cents) * unit_cents
     else:
-        back = min(ceil((stake_cents + exact) / unit_cents) * unit_cents, stake_cents)
+        back = min(_rounded_up(stake_cents * parts + won, parts * unit_cents) * unit_cents, stake_cents)
         win = back - stake_cents
-    return win, win - exact
+    rounded = win * parts - won
+    return win, Fraction(rounded, parts) if rounded else NO_ROUNDING
+
+
+def _rounded_up(number: int, divisor: int) -> int:
+    return -(-number // divisor)

@@ -21,10 +21,10 @@ from houseway.rulebook.game import Value
 SECONDS_BETWEEN_SAVES = 5
 WORK_FOR_EACH_SAVE = 20
 """What takes long to write is written seldom: the work between takes so many times as long."""
-ARRAYS_KEPT = 6
+ARRAYS_KEPT = 16
 """Of large arrays only the newest are kept."""
 _PACKAGE = Path(__file__).resolve().parent.parent
-_SHARED = (_PACKAGE, _PACKAGE / "kernels", _PACKAGE / "rulebook", _PACKAGE / "solve")
+_SHARED = (_PACKAGE, _PACKAGE / "kernels", _PACKAGE / "rulebook", _PACKAGE / "chunks", _PACKAGE / "solve")
 Part = TypeVar("Part")
 
 
@@ -38,14 +38,21 @@ def key_of(edition: Edition, settings: Mapping[str, Value], *details: object) ->
 
 def kept(key: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The result of this name: read, or computed and written, whole or not at all."""
-    file = _folder() / f"{key}.json"
+    known = if_kept(key)
+    if known is not None:
+        return known
+    result = compute()
+    _write(_folder() / f"{key}.json", lambda draft: draft.write(json.dumps(result).encode()))
+    return result
+
+
+def if_kept(key: str) -> dict[str, Any] | None:
+    """The result of this name, if it was computed before."""
     try:
-        result: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        result: dict[str, Any] = json.loads((_folder() / f"{key}.json").read_text(encoding="utf-8"))
         return result
     except (OSError, ValueError):
-        result = compute()
-    _write(file, lambda draft: draft.write(json.dumps(result).encode()))
-    return result
+        return None
 
 
 def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
@@ -60,7 +67,7 @@ def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
     result = compute()
     draft = files.with_suffix(f".{os.getpid()}.draft")
     with suppress(OSError):  # another process may have been faster
-        draft.mkdir(parents=True)
+        draft.mkdir(mode=0o700, parents=True)
         for number, array in enumerate(result):
             np.save(draft / f"{number}.npy", array)
         draft.replace(files)
@@ -108,7 +115,7 @@ def _folder() -> Path:
 def _write(file: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file whole or not at all; a disk that cannot be written to costs time only."""
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = file.with_suffix(f".{os.getpid()}.draft")
         with draft.open("wb") as opened:
             write(opened)

@@ -1,6 +1,6 @@
 """The live table: commands in, events and transfers out; pure and deterministic."""
 
-from houseway.table import boards, correct, debts, money  # noqa: F401  (they declare their commands)
+from houseway.table import boards, correct, debts, money, requests, shoes  # noqa: F401  (they declare their commands)
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.engine import Effect, handle, unfolded
 from houseway.table.irregular import VOID_REASONS

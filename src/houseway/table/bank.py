@@ -1,9 +1,10 @@
 """A table banked by its players (EZC): the offer rotates, a bank puts up an amount and never risks more."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from houseway.money import dollars
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 from houseway.rulebook.game import Value
 from houseway.rulebook.settle import Payment
 from houseway.table import california, ledger
@@ -15,6 +16,9 @@ from houseway.table.events import (
     BankPassed,
     BankTaken,
     BankUsedUp,
+    CollectionBack,
+    CollectionFromStake,
+    CollectionPaid,
     Left,
     MarkerDrawn,
     NotCovered,
@@ -23,12 +27,12 @@ from houseway.table.events import (
 )
 from houseway.table.fields import CENTS, GUEST, PROPOSITION, SEAT, TABLE
 from houseway.table.roles import DEALERS, PLAYERS
-from houseway.table.state import Bank, House, Phase, Spot, Table, changed
+from houseway.table.state import Bank, CollectedDeal, House, Phase, Round, Settled, Spot, Table, changed
 from houseway.table.unfold import Draw
 
 HANDS = 2
 """EZC-4: the bank rotates after two hands."""
-BEFORE = {"R12c": "as-keyed", "R12d": "running-net", "R21": "ends", "R22": "every-deal"}
+BEFORE = {"R12c": "as-keyed", "R12d": "running-net", "R21": "ends", "R22": "every-deal", "R23": "no-hand"}
 """How tables play whose edition does not list these readings, and those that were opened before they were listed."""
 
 
@@ -39,6 +43,12 @@ def reading(table: Table, id_: str) -> str:
 
 LISTED = 3
 """The form of journals since these readings are listed."""
+AS_LAID = 5
+"""The form of journals since a round keeps what was laid, and who had paid for a void deal of it."""
+BY_DEALS = 6
+"""The form of journals since a bank keeps its deals, from which the collection follows."""
+BACK_TO_STAKE = 7
+"""The form of journals since a collection that a bank paid from its stake comes back to it."""
 COVERING = ("R12", "R12b", "R12c", "R12d")
 """The readings of how a short bank covers."""
 
@@ -100,7 +110,7 @@ def check_seat(table: Table, seat: int, guest: str) -> None:
         s for s, o in table.round.spots.items() if o.guest == guest
     }
     if table.seats_per_guest and len(held | {seat}) > table.seats_per_guest:
-        most = f"{table.seats_per_guest} seat{'s' if table.seats_per_guest > 1 else ''}"
+        most = number_of(table.seats_per_guest, "seat")
         raise Refused(
             "too-many-seats", f"{guest} has seat {', '.join(map(str, sorted(held)))}: the house allows a guest {most}"
         )
@@ -233,8 +243,8 @@ def place_marker(house: House, command: Command, draw: Draw) -> Effect:
 def begin_hand(effect: Effect, table: Table, at: str) -> Table:
     """EZC-1: the posted flat fees, before the hand; never a percentage, and not refunded for no action.
 
-    Whoever cannot pay his sits the hand out. For a redeal after a void nobody pays twice (R22). Where the bank reserves the
-    worst case (R12b), what it cannot cover goes back now.
+    Whoever cannot pay his sits the hand out; a bank may pay it from its stake (R23). For a redeal after a void nobody pays
+    twice (R22). Where the bank reserves the worst case (R12b), what it cannot cover goes back now.
     """
     bank, house = bank_of(table), effect.house
     if not bank.holder:
@@ -246,25 +256,43 @@ def begin_hand(effect: Effect, table: Table, at: str) -> Table:
     holder = table.seated[bank.holder]
     california.check_hand(bank, holder, at)
     bank_fee = 0 if bank.bank_collected == holder else bank.bank_fee_cents
-    if bank_fee > house.balance(ledger.guest(holder)):
-        short = f"{holder} banks and cannot pay the collection of {dollars(bank_fee)}: he buys chips, or passes the bank on"
-        raise Refused("not-enough", short)
-    playing, fees = _who_can_pay(house, table)
+    from_stake = _from_stake(house, table, holder, bank_fee)
+    bank_cents = house.balance(ledger.bank(table.name)) - from_stake
+    playing, fees = _who_can_pay(house, table, bank_cents)
     for seat in sorted(table.round.spots.keys() - playing.round.spots.keys()):
         _sit_out(effect, table, seat)
     for seat, spot in playing.round.spots.items():
         effect.move(ledger.guest(spot.guest), ledger.collection(table.name), fees[seat], "collection")
-    effect.move(ledger.guest(holder), ledger.collection(table.name), bank_fee, "collection")
-    if reading(table, "R22") == "once":
-        paid = tuple((seat, spot.guest) for seat, spot in playing.round.spots.items())
+    effect.move(ledger.guest(holder), ledger.collection(table.name), bank_fee - from_stake, "collection")
+    effect.move(ledger.bank(table.name), ledger.collection(table.name), from_stake, "collection")
+    if from_stake:
+        effect.tell(CollectionFromStake(bank.holder, holder, from_stake, bank_cents))
+    paid = tuple((seat, spot.guest) for seat, spot in playing.round.spots.items())
+    if _keeps_deals(table):
+        kept = from_stake if table.form >= BACK_TO_STAKE else 0
+        deal = CollectedDeal(table.round.number, bank.holder, holder, paid, from_stake_cents=kept)
+        playing = changed(playing, bank=_with_deal(bank, deal))
+    elif reading(table, "R22") == "once":
         collected = tuple(dict.fromkeys((*bank.collected, *paid)))
         playing = changed(playing, bank=changed(bank, collected=collected, bank_collected=holder))
+        if table.form >= AS_LAID:
+            playing = changed(playing, round=changed(playing.round, paid_before=bank.collected))
     if table.settings.get("R12b") != "worst-case":
         return playing
-    return _reserve(effect, playing)
+    return _reserve(effect, playing, bank_cents)
 
 
-def _who_can_pay(house: House, table: Table) -> tuple[Table, dict[int, int]]:
+def _from_stake(house: House, table: Table, holder: str, fee: int) -> int:
+    """R23: how much of its collection a bank pays from what it put up, having no other chips; something must be left."""
+    lacking = max(fee - house.balance(ledger.guest(holder)), 0)
+    may = reading(table, "R23") == "from-stake" and lacking < house.balance(ledger.bank(table.name))
+    if lacking and not may:
+        short = f"{holder} banks and cannot pay the collection of {dollars(fee)}: he buys chips, or passes the bank on"
+        raise Refused("not-enough", short)
+    return lacking
+
+
+def _who_can_pay(house: House, table: Table, bank_cents: int) -> tuple[Table, dict[int, int]]:
     """The table with those only who can pay the collection, and what each seat pays.
 
     What the bank does not cover comes back before the hand, so that it counts; and where one seat less is played the bank
@@ -275,7 +303,7 @@ def _who_can_pay(house: House, table: Table) -> tuple[Table, dict[int, int]]:
         spots = table.round.spots
         fees = {seat: 0 if (seat, spot.guest) in bank.collected else bank.player_fee_cents for seat, spot in spots.items()}
         covered = (
-            covered_in_worst_case(table, house.balance(ledger.bank(table.name)))
+            covered_in_worst_case(table, bank_cents)
             if table.settings.get("R12b") == "worst-case"
             else {s: o.bets for s, o in spots.items()}
         )
@@ -321,29 +349,178 @@ def covered_in_worst_case(table: Table, bank_cents: int) -> dict[int, dict[str, 
     return covered
 
 
-def _reserve(effect: Effect, table: Table) -> Table:
+def _reserve(effect: Effect, table: Table, bank_cents: int) -> Table:
     """The table with the bets that the bank covers; what it does not goes back."""
-    spots, covered = {}, covered_in_worst_case(table, effect.house.balance(ledger.bank(table.name)))
-    for seat in action_order(table):
-        spot = table.round.spots[seat]
-        for wager in wager_order(table, spot.bets):
-            back = spot.bets[wager] - covered[seat][wager]
-            if back and table.form >= LISTED:
-                effect.tell(NotCovered(seat, spot.guest, wager, covered[seat][wager], back))
-            effect.move(ledger.wagers(table.name), ledger.guest(spot.guest), back, f"seat {seat} {wager} not covered")
-        bets = {wager: cents for wager, cents in covered[seat].items() if cents}
-        if bets:
-            spots[seat] = changed(spot, bets=bets, held_cents=sum(bets.values()))
-    if not spots:
+    spots = covered_spots(table, bank_cents)
+    if table.form >= LISTED:
+        tell_uncovered(effect, table, spots)
+    for seat, wager, _, back in _uncovered(table, spots):
+        guest = ledger.guest(spots[seat].guest)
+        effect.move(ledger.wagers(table.name), guest, back, f"seat {seat} {wager} not covered")
+    kept = {seat: changed(spot, held_cents=sum(spot.bets.values())) for seat, spot in spots.items() if spot.bets}
+    if not kept:
         raise Refused("nothing-covered", "the bank covers no wager: it passes, or the bets are withdrawn")
-    return changed(table, round=changed(table.round, spots=spots))
+    return changed(table, round=with_laid(table, changed(table.round, spots=kept), table.round.spots))
+
+
+def with_laid(table: Table, round_: Round, laid: Mapping[int, Spot]) -> Round:
+    """A round that keeps what was laid, where its bank covers only what it reserves for: the truth may change what that is."""
+    if not reserves(table) or table.form < AS_LAID:
+        return round_
+    kept = {seat: Spot(spot.guest, spot.bets, for_dealer=spot.for_dealer) for seat, spot in laid.items() if spot.bets}
+    return changed(round_, laid=kept)
 
 
 def covered_spots(table: Table, bank_cents: int) -> dict[int, Spot]:
-    """The spots with the bets that a bank which reserves the worst case covers of them."""
+    """The spots, in the order of action, with the bets that a bank which reserves the worst case covers of them."""
     covered, spots = covered_in_worst_case(table, bank_cents), table.round.spots
-    kept = {seat: {wager: cents for wager, cents in covered[seat].items() if cents} for seat in spots}
-    return {seat: changed(spot, bets=kept[seat]) for seat, spot in spots.items() if kept[seat]}
+    kept = {seat: {wager: cents for wager, cents in bets.items() if cents} for seat, bets in covered.items()}
+    return {seat: changed(spots[seat], bets=bets) for seat, bets in kept.items()}
+
+
+def _uncovered(table: Table, covered: Mapping[int, Spot]) -> Iterator[tuple[int, str, int, int]]:
+    """Each wager not covered in full, in the order of action: its seat, the wager, what is covered and what goes back."""
+    for seat, spot in covered.items():
+        asked = table.round.spots[seat].bets
+        for wager in wager_order(table, asked):
+            cents = spot.bets.get(wager, 0)
+            if cents < asked[wager]:
+                yield seat, wager, cents, asked[wager] - cents
+
+
+def tell_uncovered(effect: Effect, table: Table, covered: Mapping[int, Spot]) -> None:
+    """Tell what goes back because the bank does not cover it."""
+    for seat, wager, cents, back in _uncovered(table, covered):
+        effect.tell(NotCovered(seat, covered[seat].guest, wager, cents, back))
+
+
+def tell_cover_changed(effect: Effect, table: Table, was: Round, now: Round) -> None:
+    """Tell what goes back of a round's wagers now that its bets are others, as far as it did not go back before."""
+    before = set(_not_covered(table, was))
+    for event in _not_covered(table, now):
+        if event not in before:
+            effect.tell(event)
+
+
+def _not_covered(table: Table, round_: Round) -> list[NotCovered]:
+    not_covered = []
+    for seat, spot in round_.laid.items():
+        covered = round_.spots[seat].bets if seat in round_.spots else {}
+        for wager in wager_order(table, spot.bets):
+            cents = covered.get(wager, 0)
+            if cents < spot.bets[wager]:
+                not_covered.append(NotCovered(seat, spot.guest, wager, cents, spot.bets[wager] - cents))
+    return not_covered
+
+
+def _keeps_deals(table: Table) -> bool:
+    return table.bank is not None and table.form >= BY_DEALS and reading(table, "R22") == "once"
+
+
+def _with_deal(bank: Bank, deal: CollectedDeal) -> Bank:
+    """A bank with a deal, in the place of the one of that round; who has paid for a hand that is not settled yet follows."""
+    deals = (*(each for each in bank.deals if each.number < deal.number), deal)
+    deals += tuple(each for each in bank.deals if each.number > deal.number)
+    unsettled: list[CollectedDeal] = []
+    for each in reversed(deals):
+        if each.is_settled:
+            break
+        unsettled.append(each)
+    paid = tuple(dict.fromkeys(player for each in reversed(unsettled) for player in each.players))
+    return changed(bank, deals=deals, collected=paid, bank_collected=unsettled[0].banker if unsettled else "")
+
+
+def _deal_of(bank: Bank, number: int) -> CollectedDeal | None:
+    return next((deal for deal in reversed(bank.deals) if deal.number == number), None)
+
+
+def _due(table: Table, bank: Bank) -> Counter[tuple[int, str, str]]:
+    """EZC-1, R22: the collection due for all deals, for a hand and its redeals once: by seat, guest and the account that pays.
+
+    R23: what a bank paid from its stake is its stake's, as long as it holds; then what is left of that is the guest's.
+    """
+    due: Counter[tuple[int, str, str]] = Counter()
+    paid: set[tuple[int, str]] = set()
+    banker = ""
+    for deal in bank.deals:
+        for seat, guest in deal.players:
+            due[seat, guest, ledger.guest(guest)] += bank.player_fee_cents if (seat, guest) not in paid else 0
+        if deal.banker != banker:
+            holds = table.is_open and bank.holder == deal.holder and bank.since <= deal.number
+            purse = ledger.guest(deal.banker)
+            due[deal.holder, deal.banker, ledger.bank(table.name) if holds else purse] += deal.from_stake_cents
+            due[deal.holder, deal.banker, purse] += bank.bank_fee_cents - deal.from_stake_cents
+        paid, banker = (set(), "") if deal.is_settled else (paid | {*deal.players}, deal.banker)
+    return due
+
+
+def _collect_difference(effect: Effect, table: Table, now: Bank) -> None:
+    """Who has to pay more by these deals than by the table's pays it, and who less gets it back."""
+    collection = ledger.collection(table.name) if table.is_open else ledger.CAGE
+    before, after = _due(table, bank_of(table)), _due(table, now)
+    for seat, guest, purse in sorted(before | after):
+        more = after[seat, guest, purse] - before[seat, guest, purse]
+        if more < 0:
+            effect.move(collection, purse, -more, "collection back")
+            effect.tell(CollectionBack(seat, guest, -more))
+        elif more:
+            effect.move(purse, collection, more, "collection")
+            effect.tell(CollectionPaid(seat, guest, more))
+
+
+def with_true_players(effect: Effect, table: Table, was: Round, now: Round) -> Table:
+    """EZC-1: the table after the collection from who really plays the present round: others get theirs back."""
+    bank = bank_of(table)
+    if (deal := _deal_of(bank, now.number)) is not None:
+        players = tuple((seat, spot.guest) for seat, spot in now.as_laid.items())
+        true = _with_deal(bank, changed(deal, players=players))
+        _collect_difference(effect, table, true)
+        return changed(table, bank=true)
+    _collect_again(effect, table, was, now)
+    return changed(table, bank=changed(bank, collected=tuple(each for each in bank.collected if each in now.payers)))
+
+
+def collect_anew(effect: Effect, table: Table, before: Settled, after: Settled) -> Table:
+    """EZC-1: the table after the collection for a corrected round: from who has really played it, and from nobody else.
+
+    R22: whether it is void after all decides what is due for the deals after it as well, played or not.
+    """
+    bank = table.bank
+    if bank is not None and (deal := _deal_of(bank, after.round.number)) is not None:
+        players = tuple((seat, spot.guest) for seat, spot in after.round.as_laid.items())
+        true = _with_deal(bank, changed(deal, players=players, is_settled=not after.is_void))
+        _collect_difference(effect, table, true)
+        return changed(table, bank=true)
+    _collect_again(effect, table, before.round, after.round)
+    return _with_redeal(table, before, after)
+
+
+def _collect_again(effect: Effect, table: Table, was: Round, now: Round) -> None:
+    """As before a bank kept its deals, and where every deal is paid for."""
+    fee = table.bank.player_fee_cents if table.bank else 0
+    collection = ledger.collection(table.name) if table.is_open else ledger.CAGE
+    if not fee:
+        return
+    for seat, guest in sorted(was.payers - now.payers):
+        effect.move(collection, ledger.guest(guest), fee, "collection back")
+        if table.form >= AS_LAID:
+            effect.tell(CollectionBack(seat, guest, fee))
+    for seat, guest in sorted(now.payers - was.payers):
+        effect.move(ledger.guest(guest), collection, fee, "collection")
+        if table.form >= AS_LAID:
+            effect.tell(CollectionPaid(seat, guest, fee))
+
+
+def _with_redeal(table: Table, before: Settled, after: Settled) -> Table:
+    """As before a bank kept its deals: if the last hand is void after all, the next one is its redeal, unless it has begun."""
+    bank, phase = table.bank, table.round.frozen_from or table.round.phase
+    is_next = table.is_open and phase == Phase.BETTING and before.round.number == table.round.number - 1
+    if bank is None or not is_next or before.is_void == after.is_void or table.form < AS_LAID:
+        return table
+    if reading(table, "R22") != "once":
+        return table
+    paid, banker = (tuple(sorted(after.round.payers)), after.banker) if after.is_void else ((), "")
+    return changed(table, bank=changed(bank, collected=paid, bank_collected=banker))
 
 
 def reserves(table: Table) -> bool:
@@ -409,6 +586,8 @@ def end_hand(effect: Effect, table: Table, bank_cents: int, at: str) -> Bank:
     One that has nothing left may put up again (EZC-4), or is over (R21).
     """
     bank = changed(bank_of(table), offered_to_all=False, collected=(), bank_collected="")
+    if (deal := _deal_of(bank, table.round.number)) is not None:
+        bank = _with_deal(bank, changed(deal, is_settled=True))
     left = bank.hands_left - 1
     if not left or not (bank_cents or reading(table, "R21") == "may-put-up-again"):
         return _end_bank(effect, changed(table, bank=bank), bank_cents, at)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from houseway.money import dollars
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import check_bet, check_bets
@@ -15,6 +15,7 @@ from houseway.table.engine import (
     Effect,
     amount,
     check_cards_checked,
+    check_shoe,
     decks_alternate,
     edition_of,
     in_phase,
@@ -45,8 +46,8 @@ from houseway.table.washington import check_washington
 def _check_table_limits(table: Table, wager: str, cents: int) -> None:
     least, most = table.limits.get(wager, (cents, cents))
     if not least <= cents <= most:
-        posted = f"{dollars(least)} to {dollars(most)}"
-        raise Refused("outside-limits", f"{wager}: {dollars(cents)} is outside this table's {posted}")
+        name, posted = edition_of(table).name_of(wager), f"{dollars(least)} to {dollars(most)}"
+        raise Refused("outside-limits", f"{name}: {dollars(cents)} is outside this table's {posted}")
 
 
 def check_wager(table: Table, bets: Mapping[str, int], wager: str, day: str) -> None:
@@ -74,8 +75,10 @@ def check_needed_bets(table: Table, bets: Mapping[str, int]) -> None:
 
 
 def _check_offered(table: Table, wager: str) -> None:
-    if wager in read_document(table.document).wagers and wager not in table.offered:
-        raise Refused("not-offered", f"{wager} is not offered at this table; offered: {', '.join(table.offered)}")
+    edition = read_document(table.document)
+    if wager in edition.wagers and wager not in table.offered:
+        offered = edition.to_type(table.offered)
+        raise Refused("not-offered", f"{edition.name_of(wager)} is not offered at this table; offered: {offered}")
 
 
 @command(
@@ -124,12 +127,14 @@ def _place(house: House, command: Command, pairs: list[tuple[str, int]], draw: D
         raise Refused("no-dealer-bets", f"bets for the dealer are not allowed at this table ({clause})")
     late = any(wager in edition.game.dealing.late for wager, _ in pairs)
     round_ = in_phase(table, Phase.DECIDING if late else Phase.BETTING)  # EZB-1, LLB-5, D4P-1: before the cards
+    if not late:
+        check_shoe(table)
     spot = round_.spots.get(seat, Spot(guest, {}))
     check_seat(table, seat, guest)
     if command.get("role") == "guest" and command.get("actor") != guest:
         raise Refused("not-your-money", f"a guest bets his own money: {command.get('actor')} may not bet for {guest}")
     if late and (seat not in round_.spots or spot.choices or not unfolded(table).before_look):
-        names = ", ".join(wager for wager, _ in pairs)
+        names = ", ".join(edition.name_of(wager) for wager, _ in pairs)
         raise Refused("wrong-phase", f"{names} is placed before the dealer looks and before the seat's first decision")
     if table.bank is not None:
         _check_against_bank(table, seat, guest)
@@ -176,7 +181,8 @@ def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, pairs: li
     effect, guest, felt = Effect(house), ledger.guest(spot.guest), ledger.wagers(table.name)
     for wager, cents in pairs:
         if wager not in spot.bets:
-            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {wager} first")
+            own = edition_of(table).name_of(wager)
+            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: bet {own} first")
         before = spot.for_dealer.get(wager, 0)
         effect.move(guest, felt, max(cents - before, 0), f"seat {seat} {wager} for the dealer")
         effect.move(felt, guest, max(before - cents, 0), f"seat {seat} {wager} for the dealer lowered")
@@ -189,12 +195,13 @@ def _bet_for_dealer(house: House, table: Table, seat: int, spot: Spot, pairs: li
 
 def with_dealer_bets(table: Table, spot: Spot, bets: Mapping[str, int], day: str) -> Spot:
     """D4P-11: a spot with these bets for the dealers beside the guest's own."""
-    dealing, settings = edition_of(table).game.dealing, prepared(table)[1]
+    edition, settings, _ = prepared(table)
+    dealing = edition.game.dealing
     if bets and not (takes_dealer_bets(table) and settings.get(dealing.dealer_bets.wins) == "dealers"):
         raise Refused("no-dealer-bets", f"no bet for the dealers lies by itself at this table ({dealing.dealer_bets.clause})")
     for wager, cents in bets.items():
         if wager not in spot.bets:
-            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: there is no {wager}")
+            raise Refused("bad-bet", f"a bet for the dealer lies beside the guest's own: there is no {edition.name_of(wager)}")
         check_wager(table, {**spot.bets, wager: cents}, wager, day)
     return changed(spot, for_dealer=dict(bets))
 
@@ -219,12 +226,13 @@ def _withdraw(house: House, command: Command, draw: Draw) -> Effect:
     seat, wager = whole(command, "seat"), text(command, "wager")
     spot = round_.spots.get(seat)
     owner = command.get("actor") if command.get("role") == "guest" else text(command, "guest")
+    name = edition_of(table).name_of(wager)
     if spot is None or wager not in spot.bets or spot.guest != owner:
-        raise Refused("no-such-bet", f"there is no {wager} bet of this guest at seat {seat}")
+        raise Refused("no-such-bet", f"there is no {name} bet of this guest at seat {seat}")
     effect = Effect(house)
     if command.get("for_dealer"):
         if wager not in spot.for_dealer:
-            raise Refused("no-such-bet", f"there is no {wager} bet for the dealer at seat {seat}")
+            raise Refused("no-such-bet", f"there is no {name} bet for the dealer at seat {seat}")
         effect.table = _with_spot(table, round_, seat, _withdraw_from_dealer(effect, table, seat, spot, wager))
         return effect
     bets = {name: cents for name, cents in spot.bets.items() if name != wager}
@@ -263,6 +271,7 @@ def _no_more_bets(house: House, command: Command, draw: Draw) -> Effect:
     if not round_.spots:
         raise Refused("no-bets", "nobody has bet: no hand is dealt")
     check_cards_checked(table)
+    check_shoe(table)
     edition, settings, _ = prepared(table)
     for seat, spot in round_.spots.items():
         try:
@@ -317,6 +326,22 @@ def with_bets(table: Table, spot: Spot, bets: Mapping[str, int]) -> Spot:
             choices = tuple(choice for choice in choices if choice not in map(str, edition.approved[setting]))
     for_dealer = {wager: cents for wager, cents in spot.for_dealer.items() if wager in bets}
     return changed(spot, bets=bets, for_dealer=for_dealer, choices=choices)
+
+
+def chosen_with(edition: Edition, spot: Spot) -> dict[str, str]:
+    """EPG-6: what was chosen with the wagers of a spot of which a part is chosen, such as the colour of Red/Black."""
+    parts = {wager: set(map(str, edition.approved[setting])) for wager, setting in edition.game.dealing.with_bet.items()}
+    return {w: choice for w, values in parts.items() if w in spot.bets for choice in spot.choices if choice in values}
+
+
+def with_chosen(edition: Edition, spot: Spot, wager: str, chosen: str) -> Spot:
+    """A spot with this chosen with a wager; refused where nothing is, or not this."""
+    setting = edition.game.dealing.with_bet.get(wager)
+    if setting is None or wager not in spot.bets:
+        raise Refused("bad-choice", f"nothing is chosen with {edition.game.wagers[wager].name}")
+    one_of("choice", chosen, list(map(str, edition.approved[setting])))
+    before = chosen_with(edition, spot)[wager]
+    return changed(spot, choices=tuple(chosen if choice == before else choice for choice in spot.choices))
 
 
 def _tell_marker(effect: Effect, seat: int, keyed: int) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
+from houseway.money import dollars
 from houseway.refusal import Refused, one_of
-from houseway.table.fields import Field
+from houseway.table.fields import MOST_NUMBER, Field
 from houseway.table.roles import ROLES
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled"})
+AtStake = Callable[["House", Command], int]
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled", "second", "begins"})
 """What is in a command without being one of its fields: its kind, and what the floor adds."""
 SHOWN_MOST = 40
 """Characters of a wrong value that a refusal shows."""
@@ -37,7 +39,8 @@ class Declaration:
 
     `path` is its route, `shell` its words in a shell. Some are recorded even when they are refused. One that is `retired`
     is read in old journals and cannot be given any more: it says which one can. `several` is the command that does it more
-    than once, all or nothing.
+    than once, all or nothing. `at_stake` is how many cents it is about, which may make it need a second person. Of the fields
+    that it may have, those `asked` are only missing in old journals.
     """
 
     kind: str
@@ -50,7 +53,9 @@ class Declaration:
     recorded_when_refused: bool
     retired: str
     several: str
+    at_stake: AtStake
     handler: Handler
+    asked: tuple[Field, ...] = ()
 
     @cached_property
     def fields(self) -> dict[str, Field]:
@@ -100,11 +105,13 @@ class Declaration:
             return Refused("bad-command", f"{self.kind} has no field {name[:40]!r} (it has: {has})")
         if problem["type"] == "missing" and len(problem["loc"]) == 1:
             return Refused(field.missing_code, f"{name} is missing: {field.about} ({field.kind.wanted})")
-        return Refused(field.refusal_code, f"{name}: {_written(value)} is not {field.kind.wanted}")
+        return Refused(field.refusal_code, f"{name}: {_written(value, field.kind.form)} is not {field.kind.wanted}")
 
 
-def _written(value: object) -> str:
-    """A value of a wrong kind as it was sent, as far as it can be shown: a text, or JSON."""
+def _written(value: object, form: str) -> str:
+    """A value of a wrong kind as it was sent, as far as it can be shown: an amount, a text, or JSON."""
+    if form == "dollars" and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_NUMBER:
+        return dollars(value)
     return repr(value[:SHOWN_MOST]) if isinstance(value, str) else json.dumps(value, default=str)[:SHOWN_MOST]
 
 
@@ -123,6 +130,8 @@ def command(
     recorded_when_refused: bool = False,
     retired: str = "",
     several: str = "",
+    asked: tuple[Field, ...] = (),
+    at_stake: AtStake = lambda house, command: int(command.get("cents", 0)),
 ) -> Callable[[Handler], Handler]:
     """Declare a command; what is decorated carries it out."""
     assert kind not in COMMANDS, f"{kind} is declared twice"
@@ -130,9 +139,8 @@ def command(
     place, group = _place(kind, needs)
 
     def declare(handler: Handler) -> Handler:
-        COMMANDS[kind] = Declaration(
-            kind, roles, about, needs, may, path or place, shell or group, recorded_when_refused, retired, several, handler
-        )
+        words = path or place, shell or group, recorded_when_refused, retired, several
+        COMMANDS[kind] = Declaration(kind, roles, about, needs, may, *words, at_stake, handler, asked)
         return handler
 
     return declare

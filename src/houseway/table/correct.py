@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from houseway.board import Finished
 from houseway.cards import parse_cards, show_cards, take
-from houseway.refusal import Refused, one_of
+from houseway.refusal import Refused, number_of, one_of
 from houseway.table import ledger
-from houseway.table.bank import covered_spots, reserves
+from houseway.table.bank import collect_anew, covered_spots, reserves, tell_cover_changed, with_laid
 from houseway.table.betting import check_all_bets, check_dice, with_bets, with_dealer_bets
 from houseway.table.bound import UNREADABLE
 from houseway.table.commands import Command, command, whole
@@ -38,8 +38,10 @@ from houseway.table.plain import as_json, from_json
 from houseway.table.play import check_result, payments, settled_as
 from houseway.table.roles import SUPERVISORS
 from houseway.table.state import Action, House, PaidStake, Phase, Round, Settled, Spot, Table, changed
-from houseway.table.unfold import Draw
+from houseway.table.unfold import Draw, whose_card
 
+STRICT = 5
+"""The form of journals since a correction is refused what a bet is: a wager twice, an unknown guest, a seat too many."""
 GIVEN = (CARDS, RESULT, CHOICES, SEAT_BETS, DEALER_BETS, GUESTS, DICE)
 """What a command may say of a round."""
 
@@ -58,12 +60,15 @@ def correct(house: House, command: Command, draw: Draw) -> Effect:
     """Reverse what the truth changes, and settle it again."""
     table = _table_of(house, command)
     before = _as_settled(table, command)
+    if command.get("form", 0) >= STRICT:
+        _check_as_bets(house, table, before, command)
     after = settled_again(table, before, command)
     if after == before:
         raise Refused("nothing-changes", f"round {before.round.number} was settled like that: nothing would change")
     after = changed(after, corrected=before.corrected + 1)
     effect, purse = Effect(house), _purse(table, before)
     effect.tell(RoundCorrected(before.round.number, text(command, "reason"), bool(command.get("void")), as_json(after)))
+    tell_cover_changed(effect, table, _as_covered(table, before), _as_covered(table, after))
     was, is_now = Counter(before.stakes), Counter(after.stakes)
     for stake in (was - is_now).elements():
         _move(effect, table.name, before.round, stake, purse, -1)
@@ -72,10 +77,10 @@ def correct(house: House, command: Command, draw: Draw) -> Effect:
         _move(effect, table.name, before.round, stake, purse, 1)
         effect.tell(PaidAgain.of(stake))
     _tell_surveillance(effect, table, (is_now - was).elements())
-    _collect_again(effect, table, before.round, after.round)
+    collected = collect_anew(effect, table, before, after)
     _cover_bank(effect, table, before)
     settle_debts(effect, collects=True)
-    _put_back(effect, _as_if(table, before, after))
+    _put_back(effect, _as_if(collected, before, after))
     return effect
 
 
@@ -85,14 +90,24 @@ def _table_of(house: House, command: Command) -> Table:
     table = house.tables[one_of("table", name, house.tables)]
     if table.spoiled:
         raise Refused(UNREADABLE, f"{name} stands still: {table.spoiled}")
-    return next((before for before in house.earlier.get(name, ()) if before.first_round <= number < before.round.number), table)
+    return table_of_round(house, table, number)
+
+
+def table_of_round(house: House, table: Table, number: int) -> Table:
+    """A table as it was opened for this round: as it is now, or as it was before it was opened anew on the same day."""
+    before = house.earlier.get(table.name, ())
+    return next((each for each in before if each.first_round <= number < each.round.number), table)
 
 
 def _put_back(effect: Effect, table: Table) -> None:
-    """The corrected table takes its place: the present one's, or that of what it was earlier on this day."""
+    """The corrected table takes its place: the present one's, or that of what it was earlier on this day.
+
+    A table that was closed without a round has the same first round as the one opened after it, and is another one.
+    """
     before = effect.house.earlier.get(table.name, ())
-    if any(each.first_round == table.first_round for each in before):
-        effect.earlier = table.name, tuple(table if each.first_round == table.first_round else each for each in before)
+    is_it = [(each.first_round, each.round.number) == (table.first_round, table.round.number) for each in before]
+    if any(is_it):
+        effect.earlier = table.name, tuple(table if this else each for each, this in zip(before, is_it, strict=True))
     else:
         effect.table = table
 
@@ -100,18 +115,28 @@ def _put_back(effect: Effect, table: Table) -> None:
 def _as_settled(table: Table, command: Command) -> Settled:
     """The round that a command names, as it stands; refused if it was not settled here today, or is corrected meanwhile."""
     number = whole(command, "round")
-    if number >= table.round.number or number < 1:
+    if number < 1:
+        raise Refused("not-settled", f"there is no round {number}: a table counts its rounds from 1")
+    if number >= table.round.number:
+        if not table.is_open:
+            last = f"its last round was {table.round.number - 1}"
+            raise Refused("not-settled", f"there is no round {number} of {table.name}, which is closed: {last}")
         present = f"round {table.round.number} is in play, and is put right before its settlement"
         raise Refused("not-settled", f"round {number} is not settled yet: {present}")
+    if "settled" not in command and number < table.first_round:
+        raise Refused("another-day", f"round {number} is of another gaming day: a round is corrected on its own")
     if "settled" not in command:
         raise Refused("not-settled", f"round {number} was not settled since {table.name} was opened: it was voided")
     settled = from_json(Settled, command["settled"])
     if settled.day != command.get("day"):
         raise Refused("another-day", f"round {number} was settled on {settled.day}: a round is corrected on its own gaming day")
     if settled.corrected != command.get("again", 0):
-        times = f"{settled.corrected} time{'s' if settled.corrected != 1 else ''}"
-        known = f"look at how it stands now; to correct it nevertheless, again: {settled.corrected}"
-        raise Refused("corrected-meanwhile", f"round {number} was corrected {times} already: {known}")
+        if not settled.corrected:
+            none = "give no number of corrections seen (again)"
+            raise Refused("corrected-meanwhile", f"round {number} was not corrected yet: {none}")
+        seen = number_of(settled.corrected, "time")
+        known = f"look at how it stands now, and say that you have seen that (again {settled.corrected})"
+        raise Refused("corrected-meanwhile", f"round {number} was corrected {seen} already: {known}")
     return settled
 
 
@@ -134,7 +159,7 @@ def settled_again(table: Table, before: Settled, command: Command) -> Settled:
 
 def _check_given(table: Table, command: Command) -> None:
     """Refuse what cannot be given together, or at this table."""
-    given = [field.name for field in GIVEN if field.name in command]
+    given = [field.word for field in GIVEN if field.name in command]
     if command.get("void") and given:
         raise Refused("bad-command", f"a void gives all wagers back: it is given alone, without {', '.join(given)}")
     if "cards" in command and "result" in command:
@@ -156,7 +181,16 @@ def _at_play(table: Table, before: Settled, tape: Round) -> Table:
     at_play = changed(at_play, bank=bank, seated={**table.seated, before.holder: before.banker})
     if not reserves(table):
         return at_play
-    return changed(at_play, round=changed(at_play.round, spots=covered_spots(at_play, before.bank_cents)))
+    covered = {seat: spot for seat, spot in covered_spots(at_play, before.bank_cents).items() if spot.bets}
+    if not covered:
+        raise Refused("nothing-covered", "the bank would have covered no wager: void the round instead")
+    return changed(at_play, round=with_laid(table, changed(at_play.round, spots=covered), tape.spots))
+
+
+def _as_covered(table: Table, settled: Settled) -> Round:
+    """The tape of a settled round with the bets that its bank covered."""
+    covered = _at_play(table, settled, settled.round).round
+    return changed(settled.round, spots=covered.spots, laid=covered.laid)
 
 
 def _settled(at_play: Table, before: Settled, tape: Round) -> Settled:
@@ -165,7 +199,9 @@ def _settled(at_play: Table, before: Settled, tape: Round) -> Settled:
     dealt = unfolded(at_play, lambda: left.pop(0) if left else None)
     if dealt.card_for is not None:
         raise Refused(
-            "cards-wanted", f"a card is missing: {dealt.card_for}; give all cards of the round in the order they came"
+            "cards-wanted",
+            f"a card is missing: {whose_card(prepared(at_play)[0].game.face, dealt.card_for, dealt.card_of)}; "
+            "give all cards of the round in the order they came",
         )
     if dealt.to_act:
         seat, allowed = next(iter(dealt.to_act.items()))
@@ -177,6 +213,28 @@ def _settled(at_play: Table, before: Settled, tape: Round) -> Settled:
     played = changed(at_play.round, drawn=tape.drawn, phase=Phase.READY, unfolded=dealt)
     settled = settled_as(changed(at_play, round=played), before.day, before.bank_cents)
     return changed(settled, out=before.out, corrected=before.corrected)
+
+
+def _check_as_bets(house: House, table: Table, before: Settled, command: Command) -> None:
+    """Refuse bets that nobody could have placed: a wager twice, a guest whom the house does not know, a seat too many."""
+    wagers = prepared(table)[0].game.wagers
+    for seat, pairs in (*command.get("seat_bets", {}).items(), *command.get("dealer_bets", {}).items()):
+        for wager, times in Counter(str(wager) for wager, _ in pairs).items():
+            if times > 1:
+                name = wagers[wager].name if wager in wagers else wager
+                raise Refused("bad-bet", f"seat {seat} has {name} {times} times: give each wager once, with all that lay on it")
+    guests = {int(seat): str(guest) for seat, guest in command.get("guests", {}).items()}
+    for guest in guests.values():
+        if ledger.guest(guest) not in house.balances and guest not in table.seated.values():
+            known = "whoever has bet has bought chips at the cage or at a table"
+            raise Refused("unknown-guest", f"{guest} has no account in this house: {known}; check the name")
+    left = {int(seat) for seat, pairs in command.get("seat_bets", {}).items() if not pairs}
+    names = {seat: spot.guest for seat, spot in before.round.spots.items()} | guests
+    for guest in dict.fromkeys(guests.values()):
+        seats = sorted(seat for seat, name in names.items() if name == guest and seat not in left)
+        if table.seats_per_guest and len(seats) > table.seats_per_guest:
+            had = f"{guest} would have had seats {', '.join(map(str, seats))}"
+            raise Refused("too-many-seats", f"{had}: the house allows a guest {number_of(table.seats_per_guest, 'seat')}")
 
 
 def _by_seat(table: Table, command: Command, name: str) -> list[tuple[int, dict[str, int]]]:
@@ -267,17 +325,6 @@ def _tell_surveillance(effect: Effect, table: Table, stakes: Iterable[PaidStake]
         effect.tell(Surveillance(high, table.watch_cents, acknowledge_first=False))
 
 
-def _collect_again(effect: Effect, table: Table, was: Round, tape: Round) -> None:
-    """EZC-1: who has really played pays the collection, and who has not gets it back."""
-    fee = table.bank.player_fee_cents if table.bank else 0
-    collection = ledger.collection(table.name) if table.is_open else ledger.CAGE
-    before, now = ({(seat, spot.guest) for seat, spot in round_.spots.items()} for round_ in (was, tape))
-    for _, guest in sorted(before - now):
-        effect.move(collection, ledger.guest(guest), fee, "collection back")
-    for _, guest in sorted(now - before):
-        effect.move(ledger.guest(guest), collection, fee, "collection")
-
-
 def _cover_bank(effect: Effect, table: Table, settled: Settled) -> None:
     """What a bank has put up may not be enough any more: the rest is the banker's to give."""
     bank = ledger.bank(table.name)
@@ -295,7 +342,7 @@ def _as_if(table: Table, before: Settled, after: Settled) -> Table:
         table = changed(table, win_cents=table.win_cents + win)
     action = dict(table.action)
     for sign, settled in ((-1, before), (1, after)):
-        for spot in () if settled.is_void else settled.round.spots.values():
+        for spot in () if settled.is_void else _as_covered(table, settled).spots.values():
             for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
                 known = action.get(wager, Action())
                 action[wager] = known.and_(cents) if sign > 0 else known.without(cents)
@@ -306,7 +353,7 @@ def _as_if(table: Table, before: Settled, after: Settled) -> Table:
         action=action,
         history=_history(table, after),
         discards=_discards(table, was, tape),
-        last=_last(table, tape),
+        last=_last(table, _as_covered(table, after)),
         settled=settled_now,
         settled_round=settled_round,
     )
@@ -315,7 +362,7 @@ def _as_if(table: Table, before: Settled, after: Settled) -> Table:
 def _last(table: Table, tape: Round) -> Round | None:
     if table.last is None or table.last.number != tape.number:
         return table.last
-    return changed(table.last, spots=tape.spots, dice=tape.dice, drawn=tape.drawn, result=tape.result)
+    return changed(table.last, spots=tape.spots, laid=tape.laid, dice=tape.dice, drawn=tape.drawn, result=tape.result)
 
 
 def _history(table: Table, after: Settled) -> tuple[Finished, ...]:
@@ -326,8 +373,8 @@ def _history(table: Table, after: Settled) -> tuple[Finished, ...]:
         return others
     if number < table.shoe_since and not is_shuffled_every_round(table):
         return table.history  # it is on no board any more
-    played = changed(table, round=changed(after.round, phase=Phase.READY, unfolded=None))
+    played = changed(table, round=changed(_as_covered(table, after), phase=Phase.READY, unfolded=None))
     plays = unfolded(played, nothing).plays
     done = finished(played, plays, payments(played, plays))
-    told = sorted((*others, done), key=lambda each: each.number)
-    return tuple(told[-LAST_ROUNDS:] if is_shuffled_every_round(table) else told)
+    rounds = sorted((*others, done), key=lambda each: each.number)
+    return tuple(rounds[-LAST_ROUNDS:] if is_shuffled_every_round(table) else rounds)

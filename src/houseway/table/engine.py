@@ -12,12 +12,16 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
+from houseway.table import duties
 from houseway.table.bound import UNREADABLE, read_document, read_offered
-from houseway.table.commands import Command, declared
-from houseway.table.events import Event
+from houseway.table.commands import Command, Declaration, declared
+from houseway.table.events import FORM, Event
 from houseway.table.ledger import Transfer, balances_after
-from houseway.table.state import Board, House, Phase, Round, Table, changed
+from houseway.table.state import Board, House, Phase, Round, Table, changed, is_blind
 from houseway.table.unfold import Draw, Unfolded, unfold
+
+STEADY = 4
+"""The form of journals since a table's clock runs on while others come and go."""
 
 
 @dataclass
@@ -45,13 +49,11 @@ class Effect:
 
     def finished(self) -> House:
         """The house after the command; refused as a whole if an account would fall below zero."""
-        balances = dict(self.house.balances) | balances_after(self.house.balances, self.transfers)
-        tables = dict(self.house.tables)
-        if self.table:
-            tables[self.table.name] = self.table
+        balances = {**self.house.balances, **balances_after(self.house.balances, self.transfers)}
+        tables = {**self.house.tables, self.table.name: self.table} if self.table else self.house.tables
         boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
         earlier = dict([*self.house.earlier.items(), self.earlier]) if self.earlier else self.house.earlier
-        return House(tables, balances, boards, self.house.editions, earlier)
+        return changed(self.house, tables=tables, balances=balances, boards=boards, earlier=earlier)
 
 
 def edition_of(bound: Table | Board) -> Edition:
@@ -67,17 +69,21 @@ def edition_of(bound: Table | Board) -> Edition:
 
 
 @lru_cache(maxsize=256)
-def _prepared(document: str, settings: tuple[tuple[str, Value], ...]) -> tuple[Settings, Ints]:
-    chosen = Settings(settings)
+def _prepared(
+    document: str, offered: tuple[str, ...], settings: tuple[tuple[str, Value], ...]
+) -> tuple[Edition, Settings, Ints]:
+    edition, chosen = read_offered(document, offered), Settings(settings)
     try:
-        return chosen, read_document(document).game.encode(chosen)
+        return edition, chosen, edition.game.encode(chosen)
     except Refused as refused:  # 0.1 bound a table to the path of a House Way
         raise Refused(UNREADABLE, f"its settings cannot be read: {refused.message}") from None
 
 
 def prepared(table: Table) -> tuple[Edition, Settings, Ints]:
     """A table's edition and settings, as rules read them."""
-    return edition_of(table), *_prepared(table.document, tuple(table.settings.items()))
+    if table.spoiled:
+        raise Refused(UNREADABLE, table.spoiled)
+    return _prepared(table.document, table.offered, tuple(table.settings.items()))
 
 
 def is_shuffled_every_round(table: Table) -> bool:
@@ -100,6 +106,21 @@ def check_cards_checked(table: Table) -> None:
         why = f"after the {table.check_cards.replace('-', ' ')} the cards are checked before any more are dealt"
         clause = f" ({check.clause})" if check else ""
         raise Refused("check-cards-first", f"{why}: a supervisor counts them and records it with check-cards{clause}")
+
+
+def check_shoe_known(table: Table) -> None:
+    """Refuse to go on where a shoe that was committed to is lost, and two have not said so."""
+    if lost := next((shoe for shoe in table.lost_shoes if not shoe.declared), None):
+        first = "two supervisors record that first, with lost-shoe"
+        raise Refused("shoe-lost", f"the order of shoe {lost.number} is lost: {first}")
+
+
+def check_shoe(table: Table) -> None:
+    """Refuse bets on a shoe that is lost, or not in order yet."""
+    check_shoe_known(table)
+    if table.shoe is not None and table.shoe.wants_seeds:
+        wait = "bets open when all guests' screens have added to it, or the dealer goes on without them (mix)"
+        raise Refused("shoe-not-mixed", f"shoe {table.shoes_made} is not in order yet: {wait}")
 
 
 def nothing() -> int | None:
@@ -141,7 +162,10 @@ def open_table(house: House, command: Command) -> Table:
     """The open table a command is for."""
     name = text(command, "table")
     table = house.tables.get(name)
-    if table is None or not table.is_open:
+    if table is not None and not table.is_open:
+        today = "a round that it settled today can still be corrected"
+        raise Refused("unknown-table", f"{name} is closed: open it to play; {today}")
+    if table is None:
         one_of("table", name, [known.name for known in house.tables.values() if known.is_open])
         raise AssertionError
     if table.spoiled:
@@ -151,18 +175,76 @@ def open_table(house: House, command: Command) -> Table:
 
 def in_phase(table: Table, *phases: Phase) -> Round:
     """The round, refused unless it stands in one of these phases."""
+    if is_blind(table) and set(phases) != set(Phase):
+        what = f"the cards of round {table.round.number} are sealed with a key that is not here"
+        raise Refused("seal-broken", f"{what}: put the key file back and start again, or void the round")
     if table.round.phase not in phases:
-        wanted = " or ".join(phases)
-        raise Refused("wrong-phase", f"round {table.round.number} is {table.round.phase}: this is possible while {wanted}")
+        stands = STANDS[table.round.phase].format(round=table.round.number)
+        raise Refused("wrong-phase", f"{stands}: {_comes(phases)}")
     return table.round
+
+
+STANDS = {
+    Phase.BETTING: "bets are open in round {round}",
+    Phase.DEALING: "round {round} is being dealt",
+    Phase.DECIDING: "round {round} is in play",
+    Phase.READY: "all cards of round {round} are there, and it is to be settled",
+    Phase.FROZEN: "round {round} is frozen by a dispute until a supervisor resolves it",
+}
+"""How a round stands, as a refusal begins."""
+COMES = {
+    Phase.BETTING: "while bets are open",
+    Phase.DEALING: "while cards are dealt",
+    Phase.DECIDING: "while seats decide",
+    Phase.READY: "when all cards are there",
+    Phase.FROZEN: "while a dispute freezes the round",
+}
+
+
+def _comes(phases: tuple[Phase, ...]) -> str:
+    """When something is possible, in words."""
+    if set(phases) == {Phase.DEALING, Phase.DECIDING, Phase.READY}:
+        return "this comes between no more bets and the settlement"
+    return f"this comes {' or '.join(COMES[phase] for phase in phases)}"
 
 
 def handle(house: House, command: Command, role: str, draw: Draw) -> Effect:
     """Carry out a command, or refuse it and change nothing.
 
-    The floor has checked its fields, and put the gaming day into it: an entry of the journal is not checked again.
+    The floor has checked its fields, and put the gaming day into it: an entry of the journal is not checked again. Whether it
+    needs a second person, and has one, is checked here, so that no way leads around that.
     """
-    effect = declared(command, role).handler(house, command, draw)
-    if effect.table:
-        effect.table = changed(effect.table, touched_at=str(command.get("at", "")))
+    declaration, house = declared(command, role), duties.begun(house, command)
+    duties.check(house, command, declaration.at_stake)
+    return _carried_out(house, command, declaration, draw)
+
+
+def rehearse(house: House, command: Command, role: str) -> None:
+    """Refuse what could not be carried out now, were there a second person: nobody is asked to confirm that."""
+    declaration, house = declared(command, role), duties.begun(house, command)
+    duties.check_first(house, command)
+    _carried_out(house, command, declaration, nothing).finished()
+
+
+def _carried_out(house: House, command: Command, declaration: Declaration, draw: Draw) -> Effect:
+    effect = declaration.handler(house, command, draw)
+    table = effect.table or house.tables.get(str(command.get("table", "")))
+    kept = duties.table_after(table, house, command, effect.transfers) if table else None
+    if effect.table and kept:
+        before = house.tables.get(effect.table.name)
+        is_timed_anew = before is None or command.get("form", FORM) < STEADY or _timed(before) != _timed(effect.table)
+        effect.table = changed(kept, touched_at=str(command.get("at", ""))) if is_timed_anew else kept
+    elif kept is not table:  # chips that were bought at a table, or given away there
+        effect.table = kept
+    effect.house = duties.house_after(effect.house, house, command, effect.transfers)
     return effect
+
+
+def _timed(table: Table) -> tuple[object, ...]:
+    """What somebody at a table has time for: as long as it stays, its clock runs on, whoever comes, goes or tips meanwhile.
+
+    Bets are timed from the first one, a decision from the one before it, an offer of the bank from when it was made.
+    """
+    round_, bank = table.round, table.bank
+    asked = (table.is_open, round_.number, round_.phase, bool(round_.spots), round_.drawn, round_.decided, round_.looked)
+    return (*asked, bank.offered, bank.holder) if bank else asked

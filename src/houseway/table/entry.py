@@ -4,14 +4,19 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any
 
 from houseway.table.ledger import Transfer
+from houseway.values import quickly_made
 
 GENESIS = "0" * 64
+SEALED_MARK = '"sealed":{'
+"""What the payload of a sealed entry has in it, and hardly any other: most need not be parsed to be known as open."""
 
 
+_PARSED = json.JSONDecoder().raw_decode
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -20,6 +25,7 @@ def canonical(data: Any) -> str:
     return _CANONICAL.encode(data)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Entry:
     """What happened, who did it, which money it moved. `hash` covers everything else, the previous hash included."""
@@ -57,8 +63,22 @@ class Entry:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The payload, parsed."""
-        parsed: dict[str, Any] = json.loads(self.payload)
+        parsed: dict[str, Any]
+        parsed, end = _PARSED(self.payload)  # it has no spaces around it, which `json.loads` would look for
+        if end != len(self.payload):
+            raise ValueError(f"entry {self.seq} has more than its payload")
         return parsed
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether a part of it is sealed, and was not opened yet: cards that were face down when it was written."""
+        return SEALED_MARK in self.payload and "sealed" in self.data and "command" not in self.data
+
+    def opened(self, content: dict[str, Any]) -> "Entry":
+        """The same entry, told with what was sealed in it."""
+        entry = object.__new__(Entry)
+        entry.__dict__.update(self.__dict__, data=self.data | content)
+        return entry
 
     @cached_property
     def transfers(self) -> tuple[Transfer, ...]:
@@ -76,4 +96,8 @@ def digest(seq: int, previous: str, fields: dict[str, str]) -> str:
 
 
 def _digest(seq: int, previous: str, fields: tuple[str, ...]) -> str:
-    return hashlib.sha256(canonical([seq, previous, *fields]).encode()).hexdigest()
+    try:
+        hashed = f"[{seq},{','.join(map(encode_basestring, (previous, *fields)))}]"  # canonical, in half the time
+    except TypeError:  # a column that is no text: no floor has written it
+        hashed = canonical([seq, previous, *fields])
+    return hashlib.sha256(hashed.encode()).hexdigest()

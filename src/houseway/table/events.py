@@ -8,17 +8,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from houseway.rulebook.game import Recipient
+from houseway.values import quickly_made
 
 if TYPE_CHECKING:
     from houseway.table.state import PaidStake
 
-FORM = 3
+FORM = 7
 """The form of entries in a journal: those of 0.1, which say no form, hold sentences as well.
 
 A table plays by the form of the entry that opened it: before form 3 a short bank covered wagers as they were keyed, and wagers
 that are settled early waited for all cards of the first deal. Before form 3 nobody owed what a void could not take back.
+Before form 4 one name did everything: a house whose first command is older works with one name until it says otherwise.
+Before form 4 whatever was done at a table set its clock anew.
+Before form 5 a round kept its bets as a bank had cut them, and not as they were laid, nor who had paid for a void deal of it.
+Before form 6 a payout could be acknowledged before it was known, and a request was for whatever round came by;
+a guest who was not seated had no screen any more once his bet was gone, and anybody of the staff passed, left and mixed;
+and what somebody had asked for could be confirmed when he had no account any more.
+Before form 6 one person opened and closed a table with any amount in its tray.
+Before form 6 a mend at a virtual table told which card was wanted, as if one were to be given.
+Before form 6 a bank kept no deals: what was collected for a hand stayed, if the round before it was void after all.
+Before form 7 a seat that was to draw the cards was that also without a wager.
+Before form 7 a collection that a bank had paid from its stake came back to its guest's chips.
 """
-WITH_SENTENCES = 1
+WITH_SENTENCES, WITH_DUTIES, WITH_REASONS, STRICT_DUTIES = 1, 4, 5, 6
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,7 @@ class Event:
 # Betting
 
 
+@quickly_made
 @dataclass(frozen=True)
 class BetPlaced(Event):
     """A bet lies on the felt, or was changed to this amount."""
@@ -87,6 +100,7 @@ class Ready(Event):
     seat: int
 
 
+@quickly_made
 @dataclass(frozen=True)
 class NoMoreBets(Event):
     """The betting is closed; where two decks take turns, `deck` is the one that is dealt."""
@@ -196,6 +210,37 @@ class NotCovered(Event):
 
 
 @dataclass(frozen=True)
+class CollectionPaid(Event):
+    """EZC-1: somebody turns out to have played, and pays the collection of a round."""
+
+    kind = "collection-paid"
+    seat: int
+    guest: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class CollectionBack(Event):
+    """EZC-1: somebody turns out not to have played, and gets the collection of a round back."""
+
+    kind = "collection-back"
+    seat: int
+    guest: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class CollectionFromStake(Event):
+    """R23: a bank has no other chips, and pays its collection, or the rest of it, from what it put up."""
+
+    kind = "collection-from-stake"
+    seat: int
+    guest: str
+    cents: int
+    left_cents: int
+
+
+@dataclass(frozen=True)
 class SitsOut(Event):
     """A guest cannot pay the collection: the bets at his seat go back, and he sits this hand out."""
 
@@ -209,6 +254,7 @@ class SitsOut(Event):
 # The round
 
 
+@quickly_made
 @dataclass(frozen=True)
 class CardsDrawn(Event):
     """Cards came, from a shoe of the house or keyed in."""
@@ -277,6 +323,16 @@ class RoundRekeyed(Event):
 
 
 @dataclass(frozen=True)
+class DecisionsRekeyed(Event):
+    """What a seat really decided, and what was keyed before; without the cards that some choices name."""
+
+    kind = "decisions-rekeyed"
+    seat: int
+    choices: tuple[str, ...]
+    before: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class DecisionUndone(Event):
     """A seat's last decision was taken back."""
 
@@ -301,6 +357,18 @@ class BetChanged(Event):
 
 
 @dataclass(frozen=True)
+class ChosenWithBet(Event):
+    """What is chosen with a wager, such as a colour, is this now; before it was something else, or the wager was none."""
+
+    kind = "chosen-with-bet"
+    seat: int
+    guest: str
+    wager: str
+    choice: str
+    before: str
+
+
+@dataclass(frozen=True)
 class EarlyReversed(Event):
     """What was paid early in a round is reversed: with the cards as they are now it comes out otherwise."""
 
@@ -315,6 +383,7 @@ class ResultKeyed(Event):
     kind = "result-keyed"
     result: str
     before: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -337,6 +406,7 @@ class NewShoe(Event):
 # Settling
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Paid(Event):
     """A stake and what became of it. `owed_cents` is what the pay table says, `win_cents` what moved.
@@ -415,6 +485,7 @@ class Acknowledged(Event):
     round: int
 
 
+@quickly_made
 @dataclass(frozen=True)
 class RoundSettled(Event):
     """A round is over; if its shoe is done, which."""
@@ -462,6 +533,39 @@ class Voided(Event):
     round: int
     reason: str
     clause: str
+
+
+@dataclass(frozen=True)
+class ShoeLost(Event):
+    """Two have said that a shoe which was committed to can never be shown: its seal is gone, or does not open."""
+
+    kind = "shoe-lost"
+    number: int
+    shoe: str
+    commitment: str
+    witness: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class SeedAdded(Event):
+    """A guest's screen has added randomness to a shoe."""
+
+    kind = "seed-added"
+    shoe: str
+    guest: str
+    seed: str
+
+
+@dataclass(frozen=True)
+class ShoeMixed(Event):
+    """The order of a shoe follows from the house's seed and these of guests; some guests were not waited for."""
+
+    kind = "shoe-mixed"
+    shoe: str
+    seeds: tuple[str, ...]
+    guests: tuple[str, ...]
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -638,6 +742,71 @@ class TrayCounted(Event):
     difference_cents: int
 
 
+# Second persons, and dealers on tables
+
+
+@dataclass(frozen=True)
+class Requested(Event):
+    """Somebody asked for what needs a second person of one of these roles; until when the request stays."""
+
+    kind = "requested"
+    request: int
+    act: str
+    cents: int
+    asked_by: str
+    second: tuple[str, ...]
+    until: str
+
+
+@dataclass(frozen=True)
+class Confirmed(Event):
+    """A second person confirmed a request: it is done in this entry or, if it is of an account, may be done now."""
+
+    kind = "confirmed"
+    request: int
+    act: str
+    asked_by: str
+    confirmed_by: str
+
+
+@dataclass(frozen=True)
+class Declined(Event):
+    """A request was declined, or taken back by whoever asked."""
+
+    kind = "declined"
+    request: int
+    act: str
+    asked_by: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class DutiesSet(Event):
+    """How many names the house works with, its own limits in cents by act, and how many minutes a request stays."""
+
+    kind = "duties-set"
+    names: str
+    limits: Mapping[str, int]
+    minutes: int
+
+
+@dataclass(frozen=True)
+class SignedOn(Event):
+    """A dealer is on the table now; who was there before, if anybody was."""
+
+    kind = "signed-on"
+    dealer: str
+    before: str
+
+
+@dataclass(frozen=True)
+class SignedOff(Event):
+    """A dealer is off the table."""
+
+    kind = "signed-off"
+    dealer: str
+
+
 # Scoreboards fed by a keypad
 
 
@@ -691,7 +860,7 @@ SENTENCES = {"step", "payouts", "notice"}
 ENVY_BY_PLAYER = "envy, other player "
 """How the spot of a prize began, before it named the seat."""
 ADDED = {"spot", "owed_cents", "payments", "deck", "reason"}
-"""What events of 0.1 did not have, or not always."""
+"""What events of 0.1 did not have, or not always; and some of form 3 had no reason."""
 
 
 def same_events(data: Mapping[str, Any], events: list[Event]) -> bool:
@@ -700,13 +869,15 @@ def same_events(data: Mapping[str, Any], events: list[Event]) -> bool:
     Rules may be newer than a table, if they settle it to the same cent: their digest is not compared.
     """
     recorded, anew = data["events"], [event.as_data() for event in events]
-    if data.get("form") == FORM and recorded == anew:
+    if data.get("form", 0) >= WITH_REASONS and recorded == anew:
         return True
-    if data.get("form", WITH_SENTENCES) == WITH_SENTENCES and len(recorded) == len(anew):
-        anew = [_without(ADDED - theirs.keys(), ours) for ours, theirs in zip(anew, recorded, strict=True)]
-        recorded = [_without(SENTENCES, event) for event in recorded]
     if len(recorded) != len(anew):
         return False
+    form = data.get("form", WITH_SENTENCES)
+    if form < WITH_REASONS:
+        anew = [_without(ADDED - theirs.keys(), ours) for ours, theirs in zip(anew, recorded, strict=True)]
+    if form == WITH_SENTENCES:
+        recorded = [_without(SENTENCES, event) for event in recorded]
     return all(theirs == ours or _same(theirs, ours) for theirs, ours in zip(recorded, anew, strict=True))
 
 

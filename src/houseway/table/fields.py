@@ -6,9 +6,12 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator
 from pydantic import Field as Limits
 
+from houseway.money import dollars
 from houseway.table import ledger
 
 MOST_NUMBER = 2**63
+MOST_AMOUNT_CENTS = 10_000_000_000
+"""A hundred million dollars: no card room moves more at once, so that a slip of the keys, or worse, is refused."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class Field:
     default: str = ""
 
     @property
+    def word(self) -> str:
+        """What people call it: the word of its option, without the dashes."""
+        return (self.flag.removeprefix("--") or self.name.removesuffix("_cents")).replace("_", " ").replace("-", " ")
+
+    @property
     def refusal_code(self) -> str:
         """The code of a refusal: amounts have one of their own."""
         return self.code or self.missing_code
@@ -62,8 +70,13 @@ def _paired(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _whole(least: int, most: int, form: str = "number") -> Kind:
-    return Kind(Annotated[int, Limits(ge=least, le=most)], f"a whole number from {least} to {most}", form)
+def _whole(least: int, most: int) -> Kind:
+    return Kind(Annotated[int, Limits(ge=least, le=most)], f"a whole number from {least} to {most}", "number")
+
+
+def _money(least: int, most: int) -> Kind:
+    wanted = f"an amount from {dollars(least)} to {dollars(most)}, in whole cents"
+    return Kind(Annotated[int, Limits(ge=least, le=most)], wanted, "dollars")
 
 
 _Text = Annotated[str, Limits(min_length=1, max_length=400), AfterValidator(_printable)]
@@ -79,12 +92,12 @@ _Bets = Annotated[
 _Seat = Annotated[str, Limits(pattern=r"^[1-9][0-9]?$")]
 _Bounds = Annotated[list[_Number], Limits(min_length=2, max_length=2), BeforeValidator(_listed)]
 
-TEXTS = Kind(_Text, "a printable text", "text")
+TEXTS = Kind(_Text, "a printable text of at most 400 characters", "text")
 NAMES = Kind(_Name, "a printable text of at most 40 characters", "text")
 NUMBERS = Kind(_Number, "a whole number", "number")
 """Which numbers are possible only the table knows, and it says what it accepts."""
-AMOUNTS = Kind(_Cents, "a positive whole number of cents", "dollars")
-FEES = _whole(0, 10_000, "dollars")
+AMOUNTS = Kind(_Cents, f"an amount above $0 and up to {dollars(ledger.MOST_CENTS)}, in whole cents", "dollars")
+FEES = _money(0, 10_000)
 YES_NO = Kind(bool, "true or false", "yes-no")
 
 TABLE = Field("table", NAMES, "the table's name", argument=True)
@@ -94,13 +107,14 @@ WAGER = Field("wager", NAMES, "the wager's name", argument=True)
 CENTS = Field("cents", AMOUNTS, "how much", argument=True)
 FOR_DEALER = Field("for_dealer", YES_NO, "whether the wager is for the dealer")
 CHOICE = Field("choice", NAMES, 'what is decided, such as play, hit, "set Ah Kd", house-way or red', argument=True)
+CHOSEN = Field("chosen", NAMES, "what was chosen with the wager, such as red or black")
 CARDS = Field("cards", TEXTS, "the cards, in the order they are dealt", argument=True)
 CARD = Field("card", NAMES, "what the card really is", argument=True)
 PLACE = Field("place", NUMBERS, "which card of the round, counted from 1", argument=True)
 OTHER_PLACE = Field("other_place", NUMBERS, "the other card of the round, counted from 1", argument=True)
 RESULT = Field("result", NAMES, "the result, as the game names it, such as tie", argument=True)
 DICE = Field("dice", NUMBERS, "the number thrown by hand, at a manual table", code="bad-dice")
-STAKE = Field("stake_cents", _whole(0, ledger.MOST_CENTS, "dollars"), "what was really bet (0: nothing)", argument=True)
+STAKE = Field("stake_cents", _money(0, ledger.MOST_CENTS), "what was really bet (0: nothing)", argument=True)
 BETS = Field("bets", Kind(_Bets, "a list of wagers, each with its cents", "bet-list"), "what is bet", argument=True)
 SEAT_BETS = Field(
     "seat_bets",
@@ -126,9 +140,16 @@ GUESTS = Field(
 AGAIN = Field("again", _whole(0, 1_000), "how many corrections of this round you have seen (none, the first time)")
 VOID = Field("void", YES_NO, "whether all wagers go back after all")
 REASON = Field("reason", TEXTS, "why")
+WITNESS = Field("witness", NAMES, "the second person, a supervisor, who has seen it too")
+SEED = Field(
+    "seed",
+    Kind(Annotated[str, Limits(pattern=r"^[0-9a-f]{64}$")], "64 lower-case hex digits", "text"),
+    "random digits that nobody else knows",
+    argument=True,
+)
 ROUND = Field("round", NUMBERS, "which round")
 PROPOSITION = Field("proposition", YES_NO, "whether the guest is a third-party proposition player")
-CLOSER = Field("closer_cents", _whole(0, ledger.MOST_CENTS, "dollars"), "what the tray was counted to")
+CLOSER = Field("closer_cents", _money(0, ledger.MOST_CENTS), "what the tray was counted to")
 
 EDITION = Field("edition", TEXTS, "the edition that is played or shown")
 SOURCE = Field(
@@ -168,6 +189,11 @@ CUT = Field(
     code="bad-cut",
     flag="--cut",
 )
+GUEST_SEEDS = Field(
+    "guest_seeds",
+    _whole(0, 600),
+    "for how many seconds guests' screens may add randomness to a new virtual shoe (0: they add none)",
+)
 DECISION_SECONDS = Field("decision_seconds", _whole(0, 3_600), "how long a seat has to decide (0: no clock)")
 PLAYER_FEE = Field("player_fee_cents", FEES, "the collection from each player, each hand")
 BANK_FEE = Field("bank_fee_cents", FEES, "the collection from the bank, each hand")
@@ -178,6 +204,19 @@ OFFERED = Field(
     "the wagers that may be bet here, if not all of the edition's",
     metavar="WAGER,...",
 )
+
+REQUEST = Field("request", _whole(1, 1_000_000_000), "the request's number", argument=True)
+NAMES_NEEDED = Field("names", NAMES, "one or two: whether the acts of the table of duties need a second person")
+DUTY_LIMITS = Field(
+    "duty_limits",
+    Kind(
+        dict[_Name, Annotated[int, Limits(ge=0, le=MOST_AMOUNT_CENTS)]], "a table of acts with an amount of cents each", "bets"
+    ),
+    "above which amount an act needs a second person (0: always)",
+    flag="--limit",
+    metavar="ACT=DOLLARS,...",
+)
+MINUTES = Field("minutes", _whole(1, 720), "how many minutes a request waits for its second person")
 
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
 HAND = Field(

@@ -5,18 +5,27 @@ from typing import Any
 
 from houseway.cards import read_cards
 from houseway.refusal import Refused
+from houseway.table import duties
 from houseway.table.bound import BINDING, UNREADABLE, assumed, digests_in
-from houseway.table.commands import declared
+from houseway.table.commands import COMMANDS, declared
 from houseway.table.engine import handle, is_shuffled_every_round
 from houseway.table.entry import Entry
-from houseway.table.events import FORM, WITH_SENTENCES, Event
+from houseway.table.events import FORM, STRICT_DUTIES, WITH_SENTENCES, Event
+from houseway.table.face_up import blind
 from houseway.table.ledger import Transfer
-from houseway.table.state import Board, House, Round, ShoeState, Table, changed
+from houseway.table.state import Board, House, LostShoe, Round, ShoeState, Table, changed
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT, SNAPSHOT = "shoe-committed", "shoe-revealed", "attempt", "snapshot"
 EDITION_ADDED, EDITION_REMOVED, SELF_CHECK = "edition-added", "edition-removed", "self-check"
 NOTES = {ATTEMPT, SNAPSHOT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED}
-NOTES |= {SELF_CHECK}
+LOGGED_OUT, SESSION_ENDED = "logout", "session-ended"
+ENDS_SESSIONS = {LOGGED_OUT, SESSION_ENDED, "person-changed", "person-removed", "person-reset", "account-rules"}
+"""Notes after which somebody may not be logged in any more."""
+NOTES |= {"login", "failed-logins", "second-factor"} | ENDS_SESSIONS
+KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN = "key-made", "head-not-sent", "head-sent-again"
+BACKUP, BACKUP_FAILED = "backup", "backup-failed"
+REQUESTED, ACCOUNTS = "requested", {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
+NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP, BACKUP_FAILED}
 """Entries that change no table and move no money."""
 Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""
@@ -51,33 +60,67 @@ def replay(state: House, entry: Entry) -> Folded:
     data = entry.data
     if entry.kind == SHOE_COMMITTED:
         table = state.tables[entry.table]
-        shoe = ShoeState(data["shoe"], data["commitment"], data["size"], data["cut"], used=data["burned"])
+        shoe = ShoeState(
+            id=data["shoe"],
+            commitment=data["commitment"],
+            size=data["size"],
+            cut=data["cut"],
+            used=data["burned"],
+            dice_commitment=data.get("dice_commitment", ""),
+            committed_at=entry.at,
+            wants_seeds=data.get("wants_seeds", False),
+        )
         discards = () if data.get("discards") else table.discards
         goes_on = data.get("discards") or is_shuffled_every_round(table)
         history, since = (table.history, table.shoe_since) if goes_on else ((), table.round.number)
-        run_out = (*table.run_out, table.shoe.id) if table.shoe else table.run_out
+        run_out = (*table.run_out, table.shoe) if table.shoe else table.run_out
         shod = changed(table, shoe=shoe, shoes_made=table.shoes_made + 1, shoe_since=since, discards=discards)
-        shod = changed(shod, history=history, run_out=run_out)
+        followed = tuple(changed(lost, declared=True) for lost in table.lost_shoes)  # before, nobody had to say it
+        shod = changed(shod, history=history, run_out=run_out, lost_shoes=followed)
         return changed(state, tables={**state.tables, table.name: shod}), [], []
     if entry.kind == SHOE_REVEALED:
         table = state.tables[entry.table]
         in_play = table.shoe is not None and table.shoe.id == data["shoe"]
-        run_out = tuple(shoe_id for shoe_id in table.run_out if shoe_id != data["shoe"])
+        run_out = tuple(shoe for shoe in table.run_out if shoe.id != data["shoe"])
         bare = changed(table, shoe=None if in_play else table.shoe, run_out=run_out)
+        if "lost" in data:
+            number, commitment = data.get("number", table.shoes_made), data.get("commitment", "")
+            bare = changed(bare, lost_shoes=(*table.lost_shoes, LostShoe(number, data["shoe"], commitment)))
         return changed(state, tables={**state.tables, table.name: bare}), [], []
     if entry.kind in NOTES:
-        return _with_editions(state, entry), [], []
-    cards = iter(read_cards(data["drawn"]))
+        return _with_staff(_with_editions(state, entry), entry), [], []
+    if entry.is_sealed:
+        unseen = blind(state.tables[entry.table], data["felt"], entry.seq, entry.at)
+        tables = {**state.tables, entry.table: unseen}
+        return changed(state, tables=tables, balances=moved(state.balances, entry.transfers)), [], list(entry.transfers)
     form = data.get("form", WITH_SENTENCES)
-    command = dict(data["command"]) | context(entry.at, entry.day, entry.actor, entry.role, form)
+    command = {**data["command"], **context(entry.at, entry.day, entry.actor, entry.role, form)}
+    for name in ("second", "begins"):
+        if name in data:
+            command[name] = data[name]
+    if entry.kind == REQUESTED:
+        asked, event = duties.asked(state, command, at_stake(state, command))
+        return with_seals(asked, entry), [event], []
+    cards = iter(read_cards(data["drawn"]))
     if data["dice"]:
         command["dice"] = data["dice"]
     if entry.kind in BINDING:
-        command["bound"] = data["edition"] if "edition" in data else _as_of_0_1(data)
+        command["bound"] = bound_in(entry)
     if "settled" in data:
         command["settled"] = data["settled"]
     effect = handle(state, command, entry.role, lambda: next(cards, None))
-    return effect.finished(), effect.events, effect.transfers
+    return with_seals(effect.finished(), entry), effect.events, effect.transfers
+
+
+def with_seals(state: House, entry: Entry) -> House:
+    """The state with the sealed entries of a table's round: this one, if it is sealed, and without those that it opens."""
+    table, data = state.tables.get(entry.table), entry.data
+    if table is None or not ("sealed" in data or "openings" in data or "unopened" in data):
+        return state
+    done = {*data.get("openings", {}), *map(str, data.get("unopened", ()))}
+    closed = tuple(seq for seq in table.sealed if str(seq) not in done)
+    sealed = (*closed, entry.seq) if "sealed" in data else closed
+    return changed(state, tables={**state.tables, table.name: changed(table, sealed=sealed)})
 
 
 def _with_editions(state: House, entry: Entry) -> House:
@@ -90,10 +133,37 @@ def _with_editions(state: House, entry: Entry) -> House:
     return state
 
 
-def _as_of_0_1(data: dict[str, Any]) -> dict[str, str]:
-    """What 0.1 said of the edition: its id and its digest, in the event. A file that was named is not looked for."""
+def at_stake(state: House, command: Mapping[str, Any]) -> int:
+    """How many cents a command is about; none of what the journal only notes."""
+    kind = command.get("kind")
+    return COMMANDS[kind].at_stake(duties.begun(state, command), command) if kind in COMMANDS else 0
+
+
+def _with_staff(state: House, entry: Entry) -> House:
+    """Who has an account, in which role; what a second person permitted is used up."""
+    data = entry.data
+    if entry.kind not in ACCOUNTS:
+        return state
+    known = state
+    if {"name", "role"} <= data.keys():
+        others = {name: role for name, role in state.staff.items() if name != data["name"]}
+        own = {} if entry.kind == "person-removed" else {str(data["name"]): str(data["role"])}
+        known = changed(state, staff=others | own)
+        if data.get("form", 0) >= STRICT_DUTIES and entry.kind in {"person-removed", "person-changed"}:
+            known = duties.without_requests_of(known, str(data["name"]))
+    return duties.without_request(known, data["second"]["request"]) if "second" in data else known
+
+
+def bound_in(entry: Entry) -> dict[str, Any]:
+    """The content and the digests of the edition that an opening entry binds to.
+
+    0.1 said the edition's id and its digest only, in the event. A file that was named is not looked for.
+    """
+    data = entry.data
+    if content := data.get("edition"):
+        return dict(content)
     event = data["events"][0]
-    return assumed(str(event["edition"]), str(event.get("digest", "")))
+    return dict(assumed(str(event["edition"]), str(event.get("digest", ""))))
 
 
 def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
@@ -116,7 +186,7 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
     """The state after an entry that cannot be replayed: its money moves as recorded, and its table is spoiled."""
     tables, boards = dict(state.tables), dict(state.boards)
     if entry.kind in BINDING:
-        command, content = entry.data["command"], entry.data.get("edition") or _as_of_0_1(entry.data)
+        command, content = entry.data["command"], bound_in(entry)
         document, bound = str(content["document"]), digests_in(content)
         if entry.kind == "open":
             seats, source = int(command.get("seats", 7)), str(command["source"])
@@ -125,4 +195,4 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
             boards[command["board"]] = Board(command["board"], str(command["edition"]), document, bound)
     if entry.table in tables:
         tables[entry.table] = changed(_counted_on(tables[entry.table], entry), spoiled=reason)
-    return House(tables, moved(state.balances, entry.transfers), boards, state.editions, state.earlier)
+    return changed(state, tables=tables, balances=moved(state.balances, entry.transfers), boards=boards)

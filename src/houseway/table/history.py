@@ -17,7 +17,6 @@ LAST_ROUNDS = 60
 def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finished:
     """The house's hands in words, what the board counts, and who hit a bonus."""
     game = prepared(table)[0].game
-    outcomes = {wager: {o.id: o.name for o in game.wagers[wager].outcomes} for wager in game.wagers}
     return Finished(
         number=table.round.number,
         headline=_headline(game, plays),
@@ -25,11 +24,15 @@ def finished(table: Table, plays: Mapping[int, Play], due: list[Due]) -> Finishe
         marks=tuple(sorted({mark for play in plays.values() for mark in play.marks})),
         ends=tuple(Ended.of(payment.wager, payment.win_cents) for _, _, payment in due if payment.stake_cents),
         hits=tuple(
-            Hit(payment.wager, outcomes[payment.wager].get(payment.outcome, payment.outcome), seat)
+            Hit(payment.wager, _outcome_name(game, payment.wager, payment.outcome), seat)
             for seat, _, payment in due
             if payment.win_cents > 0 and payment.stake_cents and game.wagers[payment.wager].counts_as != "base"
         ),
     )
+
+
+def _outcome_name(game: Game, wager: str, outcome: str) -> str:
+    return next((known.name for known in game.wagers[wager].outcomes if known.id == outcome), outcome)
 
 
 def _headline(game: Game, plays: Mapping[int, Play]) -> str:

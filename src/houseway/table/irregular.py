@@ -1,14 +1,18 @@
 """Irregularities: rounds frozen, voided or reversed, and payouts that a supervisor acknowledges."""
 
+from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.table import ledger
 from houseway.table.commands import Command, command
 from houseway.table.debts import settle_debts
 from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
 from houseway.table.events import (
+    FORM,
+    STRICT_DUTIES,
     Acknowledged,
     CardsChecked,
     Frozen,
+    HighPayout,
     NotRecovered,
     Resolved,
     Reversed,
@@ -17,7 +21,7 @@ from houseway.table.events import (
     Voided,
 )
 from houseway.table.fields import REASON, ROUND, TABLE
-from houseway.table.play import end_round, go_on
+from houseway.table.play import early_to_verify, end_round, go_on, high_payouts
 from houseway.table.roles import DISPUTERS, SUPERVISORS
 from houseway.table.state import House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw
@@ -73,11 +77,39 @@ def resolve(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-@command("acknowledge", SUPERVISORS, "Say that a payout above the threshold is verified", TABLE, recorded_when_refused=True)
+def _to_acknowledge(house: House, command: Command) -> int:
+    """The payouts that wait: what an acknowledgement is about."""
+    table = open_table(house, command)
+    if table.round.phase not in {Phase.READY, Phase.DEALING}:
+        return 0
+    return sum(payout.win_cents for payout in _waiting(table))
+
+
+def _waiting(table: Table) -> tuple[HighPayout, ...]:
+    """The payouts above the threshold that are known and not paid: those of early wagers first."""
+    return early_to_verify(table) or high_payouts(table)
+
+
+def _on_felt(house: House, command: Command) -> int:
+    """The stakes that a void gives back."""
+    return sum(spot.held_cents for spot in open_table(house, command).round.spots.values())
+
+
+@command(
+    "acknowledge",
+    SUPERVISORS,
+    "Say that a payout above the threshold is verified",
+    TABLE,
+    recorded_when_refused=True,
+    at_stake=_to_acknowledge,
+)
 def acknowledge(house: House, command: Command, draw: Draw) -> Effect:
     """A supervisor has verified a payout above the surveillance threshold."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY, Phase.DEALING)
+    if command.get("form", FORM) >= STRICT_DUTIES and not _waiting(table):
+        above = f"no payout above {dollars(table.watch_cents)} waits at {table.name}"
+        raise Refused("nothing-to-acknowledge", f"{above}: it is verified when its cards are there")
     acknowledged = changed(table, round=changed(round_, acknowledged=True))
     effect = Effect(house, acknowledged)
     effect.tell(Acknowledged(round_.number))
@@ -127,7 +159,16 @@ def _undo_early(effect: Effect, table: Table, guest: str, win_cents: int, why: s
     return back
 
 
-@command("void", SUPERVISORS, "Void the round: all wagers back", TABLE, REASON, may=(ROUND,), recorded_when_refused=True)
+@command(
+    "void",
+    SUPERVISORS,
+    "Void the round: all wagers back",
+    TABLE,
+    REASON,
+    may=(ROUND,),
+    recorded_when_refused=True,
+    at_stake=_on_felt,
+)
 def void(house: House, command: Command, draw: Draw) -> Effect:
     """All wagers back, what was paid early undone, cards out; the reason is one of the list."""
     table = open_table(house, command)

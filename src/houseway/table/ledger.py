@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from houseway.money import dollars
 from houseway.refusal import Refused
+from houseway.values import quickly_made
 
 OUTSIDE = "outside"
 DEBT = "debt:"
@@ -18,6 +19,7 @@ CAGE = "cage"
 MOST_CENTS = 2**63 - 1
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Transfer:
     """Cents that move from one account to another, and why."""
@@ -112,10 +114,12 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
 def in_words(account: str) -> str:
     """What an account is called where people read of it.
 
-    >>> in_words("guest:ann"), in_words("tray:t1"), in_words("cage")
-    ("ann's purse", 'the tray of t1', 'the cage')
+    >>> in_words("guest:ann"), in_words("debt:ann"), in_words("wagers:t1"), in_words("cage")
+    ("ann's purse", "ann's debt", 'the wagers of t1', 'the cage')
     """
     kind, _, name = account.partition(":")
+    if account.startswith(DEBT):
+        return f"{name}'s debt"
     if account == OUTSIDE:
         return "outside the house"
     return f"{name}'s purse" if kind == "guest" else f"the {kind} of {name}" if name else f"the {kind}"

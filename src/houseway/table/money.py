@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from houseway.money import dollars
-from houseway.refusal import Refused, one_of
+from houseway.refusal import Refused, one_of, to_type
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
@@ -14,9 +14,11 @@ from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
 from houseway.table.debts import pay_debt
-from houseway.table.engine import Effect, amount, in_phase, is_shuffled_every_round, open_table, text
+from houseway.table.duties import are_two
+from houseway.table.engine import Effect, amount, check_shoe_known, in_phase, is_shuffled_every_round, open_table, text
 from houseway.table.events import (
     FORM,
+    WITH_DUTIES,
     BoughtAtTable,
     BoughtIn,
     CashedOut,
@@ -40,7 +42,9 @@ from houseway.table.fields import (
     DECISION_SECONDS,
     EDITION,
     GUEST,
+    GUEST_SEEDS,
     LIMITS,
+    MOST_AMOUNT_CENTS,
     OFFERED,
     OPENER,
     PLAYER_FEE,
@@ -84,9 +88,11 @@ COUNTS_ON = 3
         BANK_FEE,
         BANK_RULES,
         OFFERED,
+        GUEST_SEEDS,
     ),
     path="/tables",
     recorded_when_refused=True,
+    at_stake=lambda house, command: int(command.get("opener_cents", 0)),
 )
 def _open(house: House, command: Command, draw: Draw) -> Effect:
     name = text(command, "table")
@@ -106,6 +112,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     limits = _table_limits(edition, command.get("limits", {}))
     opener = 0 if banked else amount(command, "opener_cents")
     known, form = house.tables.get(name), command.get("form", FORM)
+    usual = "acknowledge" if are_two(house) else "record"
     number = known.round.number if known and form >= COUNTS_ON else 1
     table = Table(
         name=name,
@@ -116,7 +123,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         source=source,
         seats=seats,
         opener_cents=opener,
-        watch=one_of("watch", command.get("watch", "record"), ["record", "acknowledge"]),
+        watch=one_of("watch", command.get("watch", usual), ["record", "acknowledge"]),
         watch_cents=command.get("watch_cents", 300_000),
         decision_seconds=command.get("decision_seconds", 0),
         shoes_made=known.shoes_made if known else 0,
@@ -131,7 +138,10 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         round=Round(number=number),
         first_round=number,
         shoe_since=number,
+        guest_seeds=command.get("guest_seeds", 0),
     )
+    if table.guest_seeds and source != "virtual-shoe":
+        raise Refused("no-seeds", f"guests add randomness to a virtual shoe only: the cards of {source} are as they come")
     if "cut_percent" in command and is_shuffled_every_round(table):
         raise Refused("no-cut-card", f"{edition.name} is shuffled before every round here: there is no cut card to set")
     effect = Effect(house, table)
@@ -173,15 +183,16 @@ def _offered(edition: Edition, chosen: Sequence[str] | None) -> tuple[str, ...]:
     """
     if chosen is None:
         return tuple(edition.wagers)
-    wanted = [one_of("wager", name, edition.wagers) for name in chosen]
+    wanted = [edition.wager(name).id for name in chosen]
     wagers = edition.game.wagers
     wanted += [name for name in edition.wagers if wagers[name].follows in wanted]  # placed by a choice, never by itself
     if not any(not wagers[name].follows for name in wanted):
-        raise Refused("bad-offer", f"a table offers at least one wager (of {', '.join(edition.wagers)})")
+        raise Refused("bad-offer", f"a table offers at least one wager (of {edition.to_type(edition.wagers)})")
     for name in wanted:
         for other in filter(None, (wagers[name].needs, wagers[name].follows)):
             if other in edition.wagers and other not in wanted:
-                raise Refused("bad-offer", f"{name} needs {other}: offer {other} too, or leave {name} out")
+                own, needed = wagers[name].name, wagers[other].name
+                raise Refused("bad-offer", f"{own} needs {needed}: offer {to_type(other, needed)} too, or leave {own} out")
     return tuple(name for name in edition.wagers if name in wanted)
 
 
@@ -200,9 +211,9 @@ def _aggregates(
     if given and edition.banked_by == "player":
         raise Refused("no-aggregate", "what a player's bank puts up is its limit: no other can be set")
     for wager, cents in given.items():
-        terms = edition.wagers[one_of("wager", wager, edition.wagers)].limits
+        terms = edition.wagers[edition.wager(wager).id].limits
         top = max(edition.pay(wager, outcome.id, settings).net for outcome in edition.possible(wager, settings))
-        check_aggregate(wager, top, limits.get(wager, (terms.min_cents, terms.max_cents)), cents, day)
+        check_aggregate(edition.name_of(wager), top, limits.get(wager, (terms.min_cents, terms.max_cents)), cents, day)
     return dict(given)
 
 
@@ -210,20 +221,28 @@ def _table_limits(edition: Edition, given: Any) -> dict[str, tuple[int, int]]:
     """The table's own minimum and maximum for a wager; they may only narrow the edition's."""
     limits = {}
     for name, bounds in dict(given).items():
-        terms = edition.wagers[one_of("wager", name, edition.wagers)].limits
+        terms = edition.wagers[edition.wager(name).id].limits
         least, most = bounds
         if not terms.min_cents <= least <= most <= terms.max_cents:
             allowed = f"{dollars(terms.min_cents)} to {dollars(terms.max_cents)} ({terms.source})"
-            raise Refused("bad-limits", f"{name}: {dollars(least)} to {dollars(most)} is not within {allowed}")
+            raise Refused("bad-limits", f"{edition.name_of(name)}: {dollars(least)} to {dollars(most)} is not within {allowed}")
         limits[name] = (least, most)
     return limits
+
+
+def _cash(command: Command) -> int:
+    """An amount that is not taken from what is there: refused beyond what a card room has. Older journals knew no bound."""
+    cents = amount(command)
+    if cents > MOST_AMOUNT_CENTS and command.get("form", FORM) >= WITH_DUTIES:
+        raise Refused("amount-too-large", f"{dollars(cents)} is too much at once: at most {dollars(MOST_AMOUNT_CENTS)}")
+    return cents
 
 
 def _cage(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a guest and the world outside."""
 
     def handler(house: House, command: Command, draw: Draw) -> Effect:
-        cents, effect = amount(command), Effect(house)
+        cents, effect = _cash(command), Effect(house)
         if event is Funded:
             effect.move(OUTSIDE, CAGE, cents, "cage funded")
         elif event is BoughtIn:
@@ -297,17 +316,23 @@ def _drop(house: House, command: Command, draw: Draw) -> Effect:
 @command("closer", COUNTERS, "Count a table's tray; a difference is told", TABLE, CENTS, shell="cage closer")
 def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
-    table, counted = open_table(house, command), amount(command)
+    table, counted = open_table(house, command), _cash(command)
     expected = house.balance(ledger.tray(table.name))
     effect = Effect(house, table)
     effect.tell(TrayCounted(counted, expected, counted - expected))
     return effect
 
 
-@command("close", OPENERS, "Close and balance a table", TABLE, may=(CLOSER,), recorded_when_refused=True)
+def _in_tray(house: House, command: Command) -> int:
+    """The chips that go to the cage when a table closes."""
+    return house.balance(ledger.tray(text(command, "table")))
+
+
+@command("close", OPENERS, "Close and balance a table", TABLE, may=(CLOSER,), recorded_when_refused=True, at_stake=_in_tray)
 def _close(house: House, command: Command, draw: Draw) -> Effect:
     """Close a table and balance it: win = closer + credits + drop - opener - fills must be what the rounds say."""
     table = open_table(house, command)
+    check_shoe_known(table)
     if in_phase(table, Phase.BETTING).spots:
         raise Refused("bets-on-table", "bets lie on the table: withdraw or settle them before closing")
     if table.bank is not None and table.bank.holder:
@@ -316,7 +341,7 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
     counted = command.get("closer_cents", closer)
     drop = table.dropped_cents + dropped
     win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
-    effect = Effect(house, changed(table, is_open=False, dropped_cents=drop, closed_on=str(command.get("day", ""))))
+    effect = Effect(house, changed(table, is_open=False, dropped_cents=drop, dealer="", closed_on=str(command.get("day", ""))))
     effect.move(ledger.tray(table.name), CAGE, closer, "closer")
     effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import TypeAdapter
 
 T = TypeVar("T")
+LATER = {"left_out": "if it is empty"}
+"""Of a field that came later: where it has nothing to say it is left out, so that values of before are written as before."""
 
 
 @cache
@@ -20,7 +22,8 @@ def kept_fields(kind: Any) -> tuple[tuple[Field[Any], Any], ...]:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field, _ in kept_fields(type(value))}
+        named = ((field, getattr(value, field.name)) for field, _ in kept_fields(type(value)))
+        return {field.name: _plain(inner) for field, inner in named if inner or "left_out" not in field.metadata}
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -38,7 +38,7 @@ from houseway.table.events import (
     Surveillance,
     ToAct,
 )
-from houseway.table.fields import CARDS, CHOICE, GUEST, RESULT, SEAT, TABLE
+from houseway.table.fields import CARDS, CHOICE, GUEST, REASON, RESULT, SEAT, TABLE
 from houseway.table.history import LAST_ROUNDS, finished
 from houseway.table.roles import DEALERS, PLAYERS
 from houseway.table.state import Action, House, PaidStake, Phase, Round, Settled, Spot, Table, changed
@@ -115,9 +115,10 @@ def settled_as(table: Table, day: str, bank_cents: int) -> Settled:
     dealt, early = unfolded(table), early_wagers(edition)
     plays = play_early(edition, settings, encoded, table.round, dealt) if early and not table.round.result else {}
     first = payments(table, plays)
-    spots = {seat: changed(spot, held_cents=0, ready=False) for seat, spot in table.round.spots.items()}
+    spots = {seat: changed(spot, held_cents=0, ready=False) for seat, spot in table.round.as_laid.items()}
     round_ = table.round
     tape = Round(round_.number, Phase.READY, spots, round_.dice, round_.drawn, result=round_.result, set_aside=round_.set_aside)
+    tape = changed(tape, paid_before=round_.paid_before)
     stakes = (*covered(table, first, bank_cents), *covered(table, _later_payments(table, dealt, early), bank_cents))
     out = () if is_shuffled_every_round(table) else table.discards
     if table.bank is None:
@@ -146,7 +147,8 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
-    dealt = unfolded(changed(table, round=changed(round_, unfolded=None)), draw)
+    is_as_it_lies = round_ is table.round and round_.unfolded is None
+    dealt = unfolded(table if is_as_it_lies else changed(table, round=changed(round_, unfolded=None)), draw)
     if len(dealt.drawn) > before:
         cards = tuple(show_card(card) for card in dealt.drawn[before:])
         effect.tell(CardsDrawn(table.shoe.id if table.shoe else "", cards))
@@ -313,7 +315,18 @@ def new_shoe(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-@command("result", DEALERS, "Key in a result whose cards are not keyed", TABLE, RESULT)
+GIVES_REASON = 5
+"""The form of journals since a result that is keyed over another one says why."""
+
+
+@command(
+    "result",
+    DEALERS,
+    "Key in a result whose cards are not keyed; over another one, with a reason",
+    TABLE,
+    RESULT,
+    may=(REASON,),
+)
 def result(house: House, command: Command, draw: Draw) -> Effect:
     """Key in the result of a hand whose cards are not keyed; before the settlement it can be keyed again."""
     table = open_table(house, command)
@@ -322,8 +335,14 @@ def result(house: House, command: Command, draw: Draw) -> Effect:
     if round_.drawn:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
     check_result(table, round_, keyed)
+    reason = str(command.get("reason", ""))
+    if round_.result and command.get("form", 0) >= GIVES_REASON:
+        if keyed == round_.result:
+            raise Refused("nothing-changes", "that is the result already: nothing would change")
+        if not reason:
+            raise Refused("bad-command", "a result is keyed already: to key another over it, give a reason")
     effect = Effect(house, changed(table, round=changed(round_, result=keyed, phase=Phase.READY, unfolded=None)))
-    effect.tell(ResultKeyed(keyed, round_.result))
+    effect.tell(ResultKeyed(keyed, round_.result, reason))
     _warn(effect)
     return effect
 
@@ -334,7 +353,7 @@ def check_result(table: Table, round_: Round, keyed: str) -> None:
     if table.source == "virtual-shoe" or edition.game.dealing.play_result is None:
         raise Refused("cards-wanted", f"{table.name} is settled from its cards, not from a result")
     bets = {wager for spot in round_.spots.values() for wager in spot.bets}
-    if own := [wager for wager in sorted(bets) if edition.offered[wager].resolve]:
+    if own := [edition.name_of(wager) for wager in sorted(bets) if edition.offered[wager].resolve]:
         raise Refused("cards-wanted", f"{', '.join(own)} is settled from the cards, and lies on the table: key them in")
     edition.game.dealing.play_result(keyed, {})
 
@@ -394,20 +413,23 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     """Take and pay every wager in the approved order, all or nothing, and begin the next round."""
     table = open_table(house, command)
     round_ = in_phase(table, Phase.READY)
-    played, effect = unfolded(table), Effect(house)
-    paid = _later_payments(table, played, early_paid(table))
+    played, early, effect = unfolded(table), early_paid(table), Effect(house)
+    paid = _later_payments(table, played, early)
+    due = payments(table, played.plays) if early else paid  # what a scoreboard tells: also what was paid early
     if not _may_pay(effect, table, paid):
-        high = "; ".join(f"seat {each.seat} {each.wager} {dollars(each.win_cents)}" for each in _high(table, paid))
+        wagers = prepared(table)[0].game.wagers
+        payouts = [f"seat {each.seat}'s {wagers[each.wager].name} of {dollars(each.win_cents)}" for each in _high(table, paid)]
+        high = " and ".join(payouts)
         raise Refused("acknowledge-first", f"a supervisor must acknowledge {high} before it is paid")
     if table.bank is not None:
-        return _settle_against_bank(house, table, played, paid, text(command, "at"))
+        return _settle_against_bank(house, table, played, paid, due, text(command, "at"))
     stakes = covered(table, paid, 0)
     win = _pay(effect, table, stakes, ledger.tray(table.name))
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in effect.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
     end_round(effect, table, RoundSettled)
     effect.table = changed(
-        _with_history(effect.table, table, played),
+        _with_history(effect.table, table, played, due),
         win_cents=table.win_cents + win,
         settled=(*round_.early_paid, *map(_to_undo, stakes)),
         settled_round=round_.number,
@@ -415,14 +437,14 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     return effect
 
 
-def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: list[Due], at: str) -> Effect:
+def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: list[Due], due: list[Due], at: str) -> Effect:
     """EZC-5, R12: in the order of action, until the bank's stake is used up; what is not covered goes back."""
     effect, bank = Effect(house), ledger.bank(table.name)
     put_up = house.balance(bank)
     left = put_up + _pay(effect, table, covered(table, paid, put_up), bank)
     ended = end_hand(effect, table, left, at)
     end_round(effect, table, RoundSettled)
-    effect.table = changed(_with_history(effect.table, table, played), bank=ended)
+    effect.table = changed(_with_history(effect.table, table, played, due), bank=ended)
     return effect
 
 
@@ -453,7 +475,7 @@ def _drew(table: Table) -> int:
     return table.round.drawer if has_drawn else table.drew
 
 
-def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
+def _with_history(ended: Table | None, table: Table, played: Unfolded, due: list[Due]) -> Table:
     """The table after a settlement, with the round as a scoreboard tells it, and what was bet."""
     assert ended is not None
     action = dict(table.action)
@@ -461,7 +483,7 @@ def _with_history(ended: Table | None, table: Table, played: Unfolded) -> Table:
         for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
-    history = (*kept, finished(table, played.plays, payments(table, played.plays)))
+    history = (*kept, finished(table, played.plays, due))
     return changed(ended, history=history, action=action, action_before=table.action)
 
 
@@ -471,7 +493,7 @@ def time_out(house: House, command: Command, draw: Draw) -> Effect:
     table = open_table(house, command)
     in_phase(table, Phase.DECIDING)
     waited = (datetime.fromisoformat(command["at"]) - datetime.fromisoformat(table.touched_at)).total_seconds()
-    if waited < table.decision_seconds:
+    if 0 <= waited < table.decision_seconds:  # where the clock was set back nobody can tell: the dealer decides
         raise Refused("clock-running", f"the clock runs for {table.decision_seconds - int(waited)} more seconds")
     allowed, default = check_decision(unfolded(table), whole(command, "seat")), prepared(table)[0].game.dealing.default_choice
     choice = default if default in allowed else allowed[-1]

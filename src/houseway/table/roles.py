@@ -18,6 +18,13 @@ CASHIERS = ("cashier", "supervisor")
 COUNTERS = ("cashier", "dealer", "supervisor")
 ADMINISTRATORS = ("administrator",)
 
+# Who may be the second person
+OF_THE_FLOOR = ("supervisor", "administrator")
+OF_MONEY = ("supervisor", "cashier", "administrator")
+OF_CHIPS = ("supervisor", "cashier", "dealer")
+OF_CARDS = ("supervisor", "dealer")
+OF_ACCOUNTS = ("administrator", "supervisor")
+
 # Who sees what
 SEES = {
     "floor": STAFF,

@@ -9,7 +9,7 @@ import numpy as np
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settle import pay_result
-from houseway.table.bank import Covered, covered_in_worst_case, in_action_order, marker_seats, settle_by
+from houseway.table.bank import Covered, covered_spots, in_action_order, marker_seats, settle_by
 from houseway.table.bound import as_text
 from houseway.table.state import Bank, Bound, Round, Spot, Table, changed
 
@@ -41,9 +41,7 @@ def short_bank(
         fields = (NAME, edition.id, as_text(edition.document), Bound(), dict(settings), "hand-keyed", seats)
         table = Table(*fields, round=round_, bank=Bank(holder=BANKER), offered=tuple(edition.wagers))
         if settings.get("R12b") == "worst-case":
-            covered = covered_in_worst_case(table, stake_cents)
-            kept = {seat: changed(spot, bets=covered[seat]) for seat, spot in spots.items()}
-            table = changed(table, round=changed(round_, spots=kept))
+            table = changed(table, round=changed(round_, spots=covered_spots(table, stake_cents)))
         for outcome, chance in _results(edition, settings).items():
             for (seat, _, _), taken, won in settle_by(table, _payments(edition, settings, table, outcome), stake_cents):
                 wins[seat] += chance * (won - taken) / len(markers)

@@ -9,6 +9,8 @@ from houseway.board import Finished
 from houseway.rulebook.game import Value
 from houseway.table.events import FORM
 from houseway.table.ledger import Transfer
+from houseway.table.plain import LATER
+from houseway.values import quickly_made
 
 T = TypeVar("T")
 CUT_PERCENT = 75
@@ -17,10 +19,11 @@ CUT_PERCENT = 75
 
 def changed(value: T, **fields: object) -> T:
     """A copy of a frozen value with other fields: `dataclasses.replace`, ten times as fast, for folding long journals."""
-    known = value.__dict__ | fields
-    assert len(known) == len(value.__dict__), fields  # no field that the value does not have
     copy = object.__new__(type(value))
-    object.__setattr__(copy, "__dict__", known)
+    known = copy.__dict__
+    known.update(value.__dict__)
+    known.update(fields)
+    assert len(known) == len(value.__dict__), fields  # no field that the value does not have
     return copy
 
 
@@ -34,6 +37,7 @@ class Phase(StrEnum):
     FROZEN = "frozen"
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Spot:
     """A seat with bets: whose they are, in cents by wager, the choices made, the cents held for it.
@@ -50,12 +54,15 @@ class Spot:
     for_dealer: Mapping[str, int] = field(default_factory=dict)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class Round:
     """A round is its tape: bets, dice, the cards in the order they came, and the choices; all else follows.
 
     `decided` are the seats in the order in which they decided, `looked` those that did before the dealer looked;
     `set_aside` are cards that were exposed and replaced; `drawer` is the seat that draws the cards, where players do.
+    Where a bank reserves (R12b) `spots` have what it covers, and `laid` what was laid. `paid_before` are the seats and guests
+    that had paid the collection for an earlier deal of this hand, which was void (R22).
     `unfolded` remembers what follows, so that it is not worked out twice; whoever changes the tape forgets it.
     """
 
@@ -73,9 +80,25 @@ class Round:
     set_aside: tuple[int, ...] = ()
     frozen_from: Phase | None = None
     drawer: int = 0
+    laid: Mapping[int, Spot] = field(default_factory=dict, metadata=LATER)
+    paid_before: tuple[tuple[int, str], ...] = field(default=(), metadata=LATER)
     unfolded: Any = field(default=None, compare=False, repr=False)
 
+    @property
+    def as_laid(self) -> Mapping[int, Spot]:
+        """The spots with all that was laid there, covered or not, and the choices made."""
+        if not self.laid:
+            return self.spots
+        choices = {seat: spot.choices for seat, spot in self.spots.items()}
+        return {seat: changed(spot, choices=choices.get(seat, spot.choices)) for seat, spot in self.laid.items()}
 
+    @property
+    def payers(self) -> frozenset[tuple[int, str]]:
+        """EZC-1: the seats and guests of which the collection is due for this hand, paid now or for a void deal of it."""
+        return frozenset((seat, spot.guest) for seat, spot in self.as_laid.items()) | frozenset(self.paid_before)
+
+
+@quickly_made
 @dataclass(frozen=True)
 class PaidStake:
     """One stake and what became of it: what it was owed, what the tray or a bank took of it, and what it won from that.
@@ -106,7 +129,8 @@ class PaidStake:
 class Settled:
     """A round as it was settled, or as it stands after a correction: its tape, and every stake in the order of payment.
 
-    One that was voided afterwards has no stakes. `holder`, `banker` and `bank_cents` are the seat and the guest of a
+    The spots have all that was laid, of which a bank that reserves has covered a part: the truth may change which. One that was
+    voided afterwards has no stakes. `holder`, `banker` and `bank_cents` are the seat and the guest of a
     player's bank, and what it had put up; it was taken in round `bank_since`. `out` are the cards that came out of the same
     shoe before, and `corrected` is how many corrections there were.
     """
@@ -138,12 +162,28 @@ class Tenure:
 
 
 @dataclass(frozen=True)
+class CollectedDeal:
+    """A deal of a player-banked table for which the collection was due: its round, who banked it and who played it.
+
+    One that is not settled is void, or still in play. `from_stake_cents` is what its bank paid from what it had put up (R23).
+    """
+
+    number: int
+    holder: int
+    banker: str
+    players: tuple[tuple[int, str], ...]
+    is_settled: bool = False
+    from_stake_cents: int = field(default=0, metadata=LATER)
+
+
+@dataclass(frozen=True)
 class Bank:
     """Who banks a player-banked table. The offer goes clockwise; a bank holds for two hands (EZC-4).
 
     `proposition` is the seat of a third-party proposition player; it and the tenures matter where California's dated
     `rules` bind the table. The present bank was taken in round `since`. `collected` are the seats and guests that have paid
-    for a hand that is not settled yet, and `bank_collected` the bank that has.
+    for a hand that is not settled yet, and `bank_collected` the bank that has. `deals` are all deals so far, where nobody pays
+    twice for a redeal (R22): from them follows what everybody has to pay, also once a settled round is void after all.
     """
 
     offered: int = 0
@@ -159,13 +199,15 @@ class Bank:
     collected: tuple[tuple[int, str], ...] = ()
     bank_collected: str = ""
     since: int = 0
+    deals: tuple[CollectedDeal, ...] = field(default=(), metadata=LATER)
 
 
 @dataclass(frozen=True)
 class ShoeState:
     """The shoe in play: its id, its size, how many cards are gone from it, and where the cut card sits.
 
-    `thrown` is how many of the numbers that were committed to with it are gone.
+    `thrown` is how many of the numbers that were committed to with it are gone; `dice_commitment` is what committed to them.
+    One that `wants_seeds` is not in order yet: it waits for what guests add. `seeds` are those that were added, by guest.
     """
 
     id: str
@@ -174,8 +216,23 @@ class ShoeState:
     cut: int
     used: int = 0
     thrown: int = 0
+    dice_commitment: str = ""
+    committed_at: str = ""
+    wants_seeds: bool = False
+    seeds: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True)
+class LostShoe:
+    """A shoe that was committed to and can never be shown: its seal is gone or broken. Two have `declared` it, or not yet."""
+
+    number: int
+    id: str
+    commitment: str
+    declared: bool = False
+
+
+@quickly_made
 @dataclass(frozen=True)
 class Action:
     """What was bet on a wager: in how many bets, the sum of the stakes, and the sum of their squares.
@@ -225,6 +282,62 @@ class Board:
 
 
 @dataclass(frozen=True)
+class Duties:
+    """Whether a house works with `two` names or with `one`, its own limits by act in cents, and how long a request stays."""
+
+    names: str = "two"
+    limits: Mapping[str, int] = field(default_factory=dict)
+    minutes: int = 15
+
+
+@dataclass(frozen=True)
+class PendingRequest:
+    """What somebody asked for and a second person has not confirmed yet: `command` is it, as JSON, of the kind `act`.
+
+    Times are as the journal writes them. `second` are the roles of whoever may confirm it. A request for something that the
+    journal only notes, such as a new account, is `confirmed_by` somebody first and then done by whoever asked. One about a
+    round is for that `round` of the table, and `tape` is a digest of its stakes and cards, where it is for just those.
+    """
+
+    number: int
+    act: str
+    command: str
+    table: str
+    cents: int
+    asked_by: str
+    role: str
+    at: str
+    until: str
+    second: tuple[str, ...]
+    confirmed_by: str = ""
+    confirmed_role: str = ""
+    round: int = field(default=0, metadata=LATER)
+    tape: str = field(default="", metadata=LATER)
+
+
+@dataclass(frozen=True)
+class Spell:
+    """Somebody who keyed, dealt or settled at a table, from one round to another."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Today:
+    """What duties need to know of a gaming day.
+
+    `alone` is what one person alone sold a guest, or cashed for him, in cents by act and guest; `dealt_to` are, by guest, all
+    who keyed, dealt or settled his rounds.
+    """
+
+    day: str = ""
+    alone: Mapping[str, int] = field(default_factory=dict)
+    dealt_to: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Table:
     """One table of the house, bound to the content of its edition: `document` is that, as text.
 
@@ -235,7 +348,12 @@ class Table:
     the reason of a void after which a supervisor must check the cards before any more are dealt. The cut card comes out
     after `cut_percent` of a shoe (BJ-9). `drew` is the seat that drew the cards of the last hand, where players do. `form`
     is that of the entry that opened it, with round `first_round`: a table that opens again goes on counting. It was closed on
-    the gaming day `closed_on`.
+    the gaming day `closed_on`. `sealed` are the entries of the present round whose cards are sealed in the journal.
+    `lost_shoes` can never be revealed. For `guest_seeds` seconds guests' screens may add randomness to a new shoe (0: they add
+    none).
+
+    `dealer` is signed on, and `worked` tells who keyed, dealt or settled which rounds. `screens` are the guests here who act
+    for themselves; `racks` are the chips that the others bought or won here, which the dealer may bet for them.
     """
 
     name: str
@@ -250,7 +368,7 @@ class Table:
     shoe: ShoeState | None = None
     shoes_made: int = 0
     shoe_since: int = 1
-    run_out: tuple[str, ...] = ()
+    run_out: tuple[ShoeState, ...] = ()
     opener_cents: int = 0
     fills_cents: int = 0
     credits_cents: int = 0
@@ -280,13 +398,27 @@ class Table:
     form: int = FORM
     first_round: int = 1
     closed_on: str = ""
+    sealed: tuple[int, ...] = ()
+    lost_shoes: tuple[LostShoe, ...] = ()
+    guest_seeds: int = 0
+    dealer: str = ""
+    worked: tuple[Spell, ...] = ()
+    screens: tuple[str, ...] = ()
+    racks: Mapping[str, int] = field(default_factory=dict)
+
+
+def is_blind(table: Table) -> bool:
+    """Whether the cards of the round are sealed with a key that is not here: it stands still, and can be voided."""
+    return table.round.frozen_from == Phase.FROZEN
 
 
 @dataclass(frozen=True)
 class House:
     """All tables and keyed scoreboards, what every account holds, and the content of the house's own editions by id.
 
-    `earlier` are tables that were closed and opened again on the same day, by name, each as it was when it closed.
+    `earlier` are tables that were closed and opened again on the same day, by name, each as it was when it closed. Its first
+    command fixes the `duties`. `requests` wait for a second person, `requests_made` counts them all. `staff` are the roles of
+    all who were given an account, by name.
     """
 
     tables: Mapping[str, Table] = field(default_factory=dict)
@@ -294,6 +426,11 @@ class House:
     boards: Mapping[str, Board] = field(default_factory=dict)
     editions: Mapping[str, str] = field(default_factory=dict)
     earlier: Mapping[str, tuple[Table, ...]] = field(default_factory=dict)
+    duties: Duties | None = None
+    requests: Mapping[int, PendingRequest] = field(default_factory=dict)
+    requests_made: int = 0
+    today: Today = field(default_factory=Today)
+    staff: Mapping[str, str] = field(default_factory=dict)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

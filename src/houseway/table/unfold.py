@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from houseway.kernels.compiled import Ints
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.face import Face
 from houseway.rulebook.game import (
     COMMON,
     COMMUNITY,
@@ -20,7 +21,7 @@ from houseway.rulebook.game import (
     Shown,
     Value,
 )
-from houseway.table.state import Round
+from houseway.table.state import Round, changed
 
 Draw = Callable[[], int | None]
 """The next card of the source, or nothing when it has none to give yet."""
@@ -138,6 +139,7 @@ class _Unfolding:
                 self.ask_before_look(seat)
         if self.unfolded.to_act:
             return
+        self.unfolded.shown.clear()
         for seat in self.seats:
             if not self.play_seat(seat, dealer_draws=False) and self.dealing.in_turn:
                 break
@@ -147,16 +149,19 @@ class _Unfolding:
                     self.play_seat(seat, dealer_draws=True)
 
     def ask_before_look(self, seat: int) -> None:
-        """What a seat is offered before the dealer looks; everything else can wait."""
+        """What a seat is offered before the dealer looks, and what its hand counts; everything else can wait.
+
+        The rules are asked without the dealer's hidden cards, so that nothing told by now can hang on them.
+        """
         try:
-            self.edition.game.play(self.request(seat, 0))
+            self.edition.game.play(self.request(seat, 0, looked=False))
         except MissingChoice as missing:
             self.unfolded.shown[seat] = missing.hands
             if missing.before_look:
                 self.unfolded.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
                 self.unfolded.before_look = True
-        except MissingCard:
-            pass
+        except MissingCard as missing:
+            self.unfolded.shown[seat] = missing.hands
 
     def play_seat(self, seat: int, dealer_draws: bool) -> bool:
         """Play a seat's hand on; whether it has nothing more to decide."""
@@ -169,26 +174,27 @@ class _Unfolding:
                 self.unfolded.shown[seat] = missing.hands
                 return False
             except MissingCard as missing:
+                self.unfolded.shown[seat] = missing.hands
                 if missing.whose == "player":
                     self.card(seat, missing)
                 elif missing.whose == COMMON:
-                    self.unfolded.shown[seat] = missing.hands
                     self.card(COMMON)
                 elif not dealer_draws:
-                    self.unfolded.shown[seat] = missing.hands
                     return True
                 else:
                     dealer_cards += 1
                     if self.first.get(DEALER, 0) + dealer_cards > len(self.unfolded.hands[DEALER]):
                         self.card(DEALER)
             else:
+                if not dealer_draws:  # shown as where a card of the dealer's is missing: which it is, his hidden ones decide
+                    self.unfolded.shown[seat] = own_hands(self.unfolded.plays[seat])
                 return True
 
-    def request(self, seat: int, dealer_cards: int) -> Request:
+    def request(self, seat: int, dealer_cards: int, looked: bool = True) -> Request:
         """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
         spot, others = self.round.spots[seat], self.others(seat)
         return Request(
-            self.tape(seat, dealer_cards),
+            self.tape(seat, dealer_cards) if looked else self.open_tape(seat),
             spot.choices,
             spot.bets,
             self.settings,
@@ -207,6 +213,11 @@ class _Unfolding:
         first = first_tape(self.dealing, self.unfolded, tuple(own[:n_own]), tuple(dealer[:n_dealer]))
         return (*first, *own[n_own:], *dealer[n_dealer : n_dealer + dealer_cards])
 
+    def open_tape(self, seat: int) -> tuple[int, ...]:
+        """The first cards without those of the dealer's that are face down."""
+        own, dealers = self.unfolded.hands[seat][: self.first[seat]], self.unfolded.hands[DEALER][: self.dealing.dealer_face_up]
+        return first_tape(self.dealing, self.unfolded, tuple(own), tuple(dealers))
+
     def others(self, seat: int) -> dict[int, tuple[int, ...]]:
         """The other players' hands that may win this one envy, by seat: those with the bet that they need (R6)."""
         if not self.envy_needs:
@@ -214,6 +225,24 @@ class _Unfolding:
         hands, spots, own = self.unfolded.hands, self.round.spots, self.round.spots[seat].guest
         others = (other for other in self.seats if other != seat and (self.envy_own_seats or spots[other].guest != own))
         return {other: tuple(hands[other]) for other in others if self.envy_needs in spots[other].bets}
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def whose_card(face: Face, card_for: Recipient, card_of: tuple[str, int] | None) -> str:
+    """Whose the card is that is wanted next, in words, from what is unfolded of it."""
+    if card_of is not None:
+        whose, place = card_of
+        name = next((hand.name for hand in face.hands if hand.owner == whose), "")
+        return f"{name}, {ORDINALS[place - 1]} card" if name else f"{face.seat_word} {card_for}, {whose}"
+    named = {DEALER: "Dealer", COMMUNITY: "Community card"}
+    return named.get(str(card_for), f"{face.seat_word} {card_for}")
+
+
+def own_hands(play: Play) -> tuple[Shown, ...]:
+    """A player's own hands at the end of his play, without how they ended."""
+    return tuple(changed(hand, wins=None) for hand in play.hands if hand.owner != DEALER)
 
 
 def first_tape(dealing: Dealing, dealt: Unfolded, own: tuple[int, ...], dealers: tuple[int, ...]) -> tuple[int, ...]:
@@ -232,14 +261,14 @@ def unfold(
 def play_of(
     edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, seat: int, keyed: bool = False
 ) -> None:
-    """Play one seat's hand after the first deal, as far as it goes; refused if its bets or choices are not possible."""
+    """Play one seat's hand after the first deal until the dealer looks; refused if its bets or choices are not possible."""
     unfolding = _Unfolding(edition, settings, encoded, round_, lambda: None, keyed)
     unfolding.unfolded.order = unfolding.order()
     for who in unfolding.unfolded.order:
         unfolding.card(who)
     unfolding.first = {who: len(cards) for who, cards in unfolding.unfolded.hands.items()}
     with suppress(MissingCard, MissingChoice):
-        edition.game.play(unfolding.request(seat, 0))
+        edition.game.play(unfolding.request(seat, 0, looked=False))
 
 
 def early_wagers(edition: Edition) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from houseway.money import dollars
 from houseway.refusal import Refused
@@ -27,6 +28,7 @@ AGGREGATE_NEW_TEXT = "2021-07-01"
 """WAC 230-15-490 was rewritten in 2021; the day is our assumption."""
 
 
+@lru_cache(maxsize=64)
 def _on(day: str, history: tuple[tuple[str, int], ...]) -> int | None:
     return max(((since, figure) for since, figure in history if since <= day), default=("", None))[1]
 
@@ -36,7 +38,8 @@ def check_washington(edition: Edition, bets: Mapping[str, int], day: str) -> Non
     most = _on(day, SINGLE_WAGER)
     for name, cents in bets.items():
         if most is not None and cents > most:
-            raise Refused("over-the-law", f"{name}: {dollars(cents)} is over the {dollars(most)} of WAC 230-15-140 on {day}")
+            over = f"{edition.game.wagers[name].name}: {dollars(cents)} is over the {dollars(most)}"
+            raise Refused("over-the-law", f"{over} of WAC 230-15-140 on {day}")
     games: dict[str, int] = {}
     for name, cents in bets.items():
         counted = edition.game.wagers[name].counts_as
@@ -47,7 +50,9 @@ def check_washington(edition: Edition, bets: Mapping[str, int], day: str) -> Non
     large = sorted(name for name, cents in games.items() if cents > SMALL_CENTS)
     if day >= SMALL_GAMES_SINCE and len(large) > LARGE_GAMES:
         wanted = f"no more than {LARGE_GAMES} may take wagers above {dollars(SMALL_CENTS)} (WAC 230-15-040, R17)"
-        raise Refused("too-many-games", f"{', '.join(large)} are {len(large)} separate games: {wanted}")
+        by_game = {edition.game.wagers[name].counts_as: edition.game.wagers[name].name for name in reversed(list(bets))}
+        names = ", ".join(by_game[game] for game in large)
+        raise Refused("too-many-games", f"{names} are {len(large)} separate games: {wanted}")
 
 
 def check_aggregate(wager: str, top: Fraction, bounds: tuple[int, int], cents: int, day: str) -> None:

@@ -6,7 +6,7 @@ from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
 from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.settled import settled_view
-from houseway.view.table import advice, bank_view, last_round, round_on_felt, table_view
+from houseway.view.table import advice, bank_view, last_round, round_on_felt, table_for, table_for_all, table_view
 
 __all__ = [
     "ANYBODY",
@@ -23,6 +23,8 @@ __all__ = [
     "lobby_view",
     "round_on_felt",
     "settled_view",
+    "table_for",
+    "table_for_all",
     "table_view",
     "unreadable",
     "without_cards",

@@ -11,6 +11,7 @@ from houseway.table import House, Table, unfolded
 from houseway.table.engine import edition_of, prepared
 from houseway.table.state import Spot, changed
 from houseway.table.unfold import Unfolded, play_of
+from houseway.view.seen import Seen
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class _Asked:
     table: Table = field(compare=False)
 
 
-def late_bets(table: Table, dealt: Unfolded, seat: int, spot: Spot) -> dict[str, int]:
+def late_bets(table: Table, dealt: Unfolded | Seen, seat: int, spot: Spot) -> dict[str, int]:
     """The late wagers that a seat may bet now, with the most cents that may be bet on each."""
     if not dealt.before_look or seat not in dealt.to_act or spot.choices:
         return {}
@@ -87,8 +88,8 @@ def with_late_bets(refused: Refused, house: House, command: Mapping[str, Any]) -
     if table is None or command.get("kind") != "decide" or refused.code not in {"bad-choice", "not-your-turn"}:
         return refused
     asked = [command["seat"]] if refused.code == "bad-choice" else list(unfolded(table).to_act)
-    told = [words for seat in asked if (words := _may_also_bet(table, seat))]
-    return Refused(refused.code, "; ".join([refused.message, *told]))
+    offers = [words for seat in asked if (words := _may_also_bet(table, seat))]
+    return Refused(refused.code, "; ".join([refused.message, *offers]))
 
 
 def _may_also_bet(table: Table, seat: int) -> str:

@@ -8,44 +8,34 @@ from houseway.cards import parse_cards, show_card
 from houseway.money import in_chips
 from houseway.refusal import Refused, one_of
 from houseway.rulebook.face import ChoiceFace
-from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Recipient, Shown, Value
+from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Shown, Value
 from houseway.rulebook.settle import Payment
 from houseway.rulebook.words import sentence
 from houseway.table import VOID_REASONS, House, Phase, Table, ledger, unfolded
 from houseway.table.bank import COVERING, cover_reading, is_used_up, marker_seats
 from houseway.table.betting import next_drawer, takes_dealer_bets
 from houseway.table.debts import owed
+from houseway.table.duties import are_two
 from houseway.table.engine import edition_of, is_shuffled_every_round, prepared
 from houseway.table.entry import Entry
 from houseway.table.play import early_paid, early_payments, early_to_verify, payments_due, spot_name
-from houseway.table.roles import DEALERS
-from houseway.table.state import Spot, changed
-from houseway.table.unfold import Unfolded
+from houseway.table.roles import DEALERS, STAFF
+from houseway.table.shoes import lacking_seeds
+from houseway.table.state import LostShoe, Round, Spot, changed
+from houseway.table.unfold import whose_card
 from houseway.view.edition import edition_view, wager_views
 from houseway.view.face import face_view
 from houseway.view.happened import in_words
 from houseway.view.late import late_bets
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
-from houseway.view.words import entry_words, step_views
+from houseway.view.seen import Seen, seen
+from houseway.view.words import entry_words, step_views, with_chosen
 
 
-def codes(cards: Iterable[int]) -> list[str | None]:
-    """Cards as text."""
-    return [show_card(card) for card in cards]
-
-
-def _sees(table: Table, dealt: Unfolded, who: Recipient, reader: Reader) -> bool:
-    """Whether a hand lies face up for this reader. Nobody sees a virtual hand that is face down, staff included."""
-    dealing = edition_of(table).game.dealing
-    if dealt.is_complete or who == COMMON:
-        return True
-    if table.source != "virtual-shoe" and reader.role in DEALERS:
-        return True  # he keyed it in, and may have to correct it
-    if who == DEALER:
-        return False
-    spot = table.round.spots.get(int(who))
-    return dealing.hands_face_up or (spot is not None and reader.role == "guest" and spot.guest == reader.name)
+def codes(cards: Iterable[int | None]) -> list[str | None]:
+    """Cards as text; nothing for one that is face down."""
+    return [None if card is None else show_card(card) for card in cards]
 
 
 def hand_view(hand: Shown) -> Json:
@@ -60,37 +50,36 @@ def hand_view(hand: Shown) -> Json:
     }
 
 
-def _seat_hands(table: Table, dealt: Unfolded, seat: int, reader: Reader) -> list[Json]:
-    """A seat's own hands, as far as this reader may see them."""
+def _seat_hands(table: Table, dealt: Seen, seat: int) -> list[Json]:
+    """A seat's own hands, as far as the reader may see them."""
     cards = dealt.hands.get(seat)
     if not cards or seat not in table.round.spots:  # EPG-8: a hand without a wager is discarded
         return []
-    if not _sees(table, dealt, seat, reader):
-        return [hand_view(Shown("player", ())) | {"cards": [None] * len(cards)}]
-    hands = dealt.plays[seat].hands if dealt.is_complete and seat in dealt.plays else dealt.shown.get(seat, ())
+    if None in cards:
+        return [hand_view(Shown("player", ())) | {"cards": codes(cards)}]
+    hands = dealt.plays[seat].hands if seat in dealt.plays else dealt.shown.get(seat, ())
     own = [hand for hand in hands if hand.owner != DEALER]
-    return [hand_view(hand) for hand in own] or [hand_view(Shown("player", tuple(cards)))]
+    return [hand_view(hand) for hand in own] or [hand_view(Shown("player", dealt.whole(seat)))]
 
 
-def _house_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
+def _house_hands(dealt: Seen) -> list[Json]:
     """The dealer's hand, or the hands that all bet on; and what lies in the middle of the table, face up for all."""
-    middle = dealt.hands.get(COMMUNITY, ())
-    return [*_dealer_hands(table, dealt, reader), *([hand_view(Shown(COMMUNITY, tuple(middle)))] if middle else [])]
+    middle = dealt.whole(COMMUNITY)
+    return [*_dealer_hands(dealt), *([hand_view(Shown(COMMUNITY, middle))] if middle else [])]
 
 
-def _dealer_hands(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
+def _dealer_hands(dealt: Seen) -> list[Json]:
     """The dealer's hand, or the hands that all bet on."""
     if COMMON in dealt.hands:
-        played = next((play.hands for play in dealt.plays.values() if dealt.is_complete), ())
+        played = next((play.hands for play in dealt.plays.values()), ())
         return [hand_view(hand) for hand in played or next(iter(dealt.shown.values()), ())]
-    cards = dealt.hands.get(DEALER, [])
+    cards = dealt.hands.get(DEALER, ())
     if not cards:
         return []
-    if not _sees(table, dealt, DEALER, reader):
-        up = edition_of(table).game.dealing.dealer_face_up
-        return [hand_view(Shown(DEALER, ())) | {"cards": [*codes(cards[:up]), *[None] * (len(cards) - up)]}]
-    most = max((play.hands for play in dealt.plays.values() if dealt.is_complete), key=len, default=())
-    return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, tuple(cards)))]
+    if None in cards:
+        return [hand_view(Shown(DEALER, ())) | {"cards": codes(cards)}]
+    most = max((play.hands for play in dealt.plays.values()), key=len, default=())
+    return [hand_view(hand) for hand in most if hand.owner == DEALER] or [hand_view(Shown(DEALER, dealt.whole(DEALER)))]
 
 
 def _clock(table: Table, to_act: bool) -> Json | None:
@@ -101,7 +90,7 @@ def _clock(table: Table, to_act: bool) -> Json | None:
     return {"seconds": table.decision_seconds, "until": until.isoformat()}
 
 
-def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
+def _seats(table: Table, dealt: Seen, reader: Reader) -> list[Json]:
     dealing = edition_of(table).game.dealing
     shown = []
     for seat in range(1, table.seats + 1):
@@ -120,11 +109,11 @@ def _seats(table: Table, dealt: Unfolded, reader: Reader) -> list[Json]:
                 "held_cents": spot.held_cents if spot else 0,
                 "choices": choices,
                 "ready": spot.ready if spot else False,
-                "hands": _seat_hands(table, dealt, seat, reader),
+                "hands": _seat_hands(table, dealt, seat),
                 "to_act": list(dealt.to_act.get(seat, ())),
                 "choices_now": _choices_now(table, spot, dealt.to_act.get(seat, ())) if spot else [],
                 "late": late_bets(table, dealt, seat, spot) if spot else {},
-                "asked": dealt.asked.get(seat, "") if _sees(table, dealt, seat, reader) else "",
+                "asked": dealt.asked.get(seat, ""),
             }
         )
     return shown
@@ -154,27 +143,22 @@ def _choices_now(table: Table, spot: Spot, allowed: Iterable[str]) -> list[Json]
     return now
 
 
-def _next_card(table: Table, dealt: Unfolded) -> Json | None:
+def _next_card(table: Table, dealt: Seen) -> Json | None:
     """The card that is wanted next: whose it is, in words, and how many may be keyed before anything is decided."""
     if dealt.card_for is None:
         return None
     face, whose, most = edition_of(table).game.face, str(dealt.card_for), _most_cards(dealt)
     if dealt.card_of is not None:
-        whose, place = dealt.card_of
-        name = next((hand.name for hand in face.hands if hand.owner == whose), "")
-        if not name:
-            return {"whose": str(dealt.card_for), "words": f"{face.seat_word} {dealt.card_for}, {whose}", "most": 1}
-        return {"whose": whose, "words": f"{name}, {ORDINALS[place - 1]} card", "most": most}
-    named = {DEALER: "Dealer", COMMUNITY: "Community card"}
-    return {"whose": whose, "words": named.get(whose, f"{face.seat_word} {whose}"), "most": most}
+        if any(hand.owner == dealt.card_of[0] for hand in face.hands):
+            whose = dealt.card_of[0]
+        else:
+            most = 1
+    return {"whose": whose, "words": whose_card(face, dealt.card_for, dealt.card_of), "most": most}
 
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
-
-
-def _most_cards(dealt: Unfolded) -> int:
+def _most_cards(dealt: Seen) -> int:
     """The rest of a hand, or of a round in which everybody gets a card; after the first deal cards come one by one."""
-    out, order, start = len(dealt.drawn), dealt.order, 0
+    out, order, start = dealt.out, dealt.order, 0
     while start < len(order):
         in_a_row, end = order[start + 1 : start + 2] == order[start : start + 1], start + 1
         while end < len(order) and (order[end] == order[start] if in_a_row else order[end] not in order[start:end]):
@@ -183,6 +167,28 @@ def _most_cards(dealt: Unfolded) -> int:
             return end - out
         start = end
     return 1
+
+
+def _mixing(table: Table) -> Json | None:
+    """What guests' screens add to the shoe: who has, whom it waits for and until when; nothing where they add none."""
+    if table.shoe is None or not (table.shoe.wants_seeds or table.shoe.seeds):
+        return None
+    until = datetime.fromisoformat(table.shoe.committed_at) + timedelta(seconds=table.guest_seeds)
+    return {
+        "is_open": table.shoe.wants_seeds,
+        "added": [guest for guest, _ in table.shoe.seeds],
+        "lacking": list(lacking_seeds(table)),
+        "until": until.isoformat(),
+    }
+
+
+def lost_words(lost: LostShoe) -> str:
+    """That a shoe is lost, as everybody at the table is told."""
+    known = (
+        "two of the house have recorded it" if lost.declared else "no bets are taken before two of the house have recorded it"
+    )
+    bound = f"The house was bound to its order by {lost.commitment}, and can never show it"
+    return f"Shoe {lost.number} was lost. {bound}; {known}."
 
 
 def bank_view(house: House, table: Table) -> Json | None:
@@ -222,9 +228,12 @@ def _cut(table: Table) -> Json | None:
 
 def round_on_felt(table: Table, reader: Reader) -> Json:
     """The round as it lies on the felt, for this reader."""
-    dealt = unfolded(table)
-    edition = edition_of(table)
-    steps = {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()} if dealt.is_complete else {}
+    return {**_felt_for_all(table), **_felt_for(table, reader)}
+
+
+def _felt_for_all(table: Table) -> Json:
+    """What of it is the same for every reader, whatever cards he may see."""
+    dealt, edition = seen(table, ANYBODY), edition_of(table)
     return {
         "round": table.round.number,
         "phase": str(table.round.phase),
@@ -232,18 +241,25 @@ def round_on_felt(table: Table, reader: Reader) -> Json:
         "drawer": next_drawer(table) if table.round.phase == Phase.BETTING else table.round.drawer,
         "to_verify": bool(early_to_verify(table)),
         "result": table.round.result,
-        "seats": _seats(table, dealt, reader),
-        "dealer": _house_hands(table, dealt, reader),
         "card_for": "" if dealt.card_for is None else str(dealt.card_for),
         "next_card": _next_card(table, dealt),
         "cards_out": len(table.round.drawn),
         "to_act": sorted(dealt.to_act),
         "early_paid": [_early(seat, spot.guest, payment) for seat, spot, payment in early_payments(table)],
         "before_look": dealt.before_look,
-        "steps": steps,
-        "drawn": codes(table.round.drawn) if _keyed_by(table, reader) else [],
-        "gone": codes(table.discards) if _keyed_by(table, reader) else [],
+        "steps": {str(seat): step_views(edition, play.steps) for seat, play in dealt.plays.items()},
         "due": [_due(seat, spot.guest, payment) for seat, spot, payment in payments_due(table)],
+    }
+
+
+def _felt_for(table: Table, reader: Reader) -> Json:
+    """What of it hangs on who looks."""
+    dealt, keyed = seen(table, reader), _keyed_by(table, reader)
+    return {
+        "seats": _seats(table, dealt, reader),
+        "dealer": _house_hands(dealt),
+        "drawn": codes(table.round.drawn) if keyed else [],
+        "gone": codes(table.discards) if keyed else [],
     }
 
 
@@ -289,23 +305,32 @@ def last_round(table: Table, entries: Sequence[Entry], corrections: Sequence[Ent
     voids = [entry for entry in entries if any(event["event"] == "voided" for event in entry.data.get("events", []))]
     last_word = corrections[-1].data["command"] if corrections else {}
     how = "voided" if voids or last_word.get("void") else "settled"
-    before, edition = changed(table, round=changed(table.last, phase=Phase.READY)), edition_of(table)
-    shown = round_on_felt(before, ANYBODY) if how == "settled" else {"round": table.last.number, "seats": [], "dealer": []}
-    paid = [in_words(event, edition) for event in _as_corrected(_payments(entries), corrections)]
+    edition, shown = edition_of(table), {"round": table.last.number, "seats": [], "dealer": [], "headline": ""}
+    if how == "settled":
+        before = _played(table, table.last)
+        shown = round_on_felt(before, ANYBODY) | {"headline": headline(before)}
+    payments = _as_corrected(_payments(entries), corrections)
+    paid = [in_words(with_chosen(event, edition, table.last.spots), edition) for event in payments]
     ended = {"how": how, "seq": entries[-1].seq, "hash": entries[-1].hash, "payments": paid}
     ended["corrected"] = [words for entry in corrections for words in entry_words(entry, edition)]
-    return shown | ended | {"headline": headline(before) if how == "settled" else ""}
+    return shown | ended
+
+
+def _played(table: Table, last: Round) -> Table:
+    """A table with a finished round on it: unfolded once, for all that is asked of it."""
+    before = changed(table, round=changed(last, phase=Phase.READY))
+    return changed(before, round=changed(before.round, unfolded=unfolded(before)))
 
 
 def _payments(entries: Sequence[Entry]) -> list[Json]:
     """The payments of a round, or what voided it: without those that were made early and taken back."""
-    told: list[Json] = []
+    payments: list[Json] = []
     for event in (event for entry in entries for event in entry.data.get("events", [])):
         if event["event"] in {"early-reversed", "voided"}:
-            told = []
+            payments = []
         if event["event"] in {"paid", "voided"}:
-            told.append(event)
-    return told
+            payments.append(event)
+    return payments
 
 
 def _as_corrected(events: list[Json], corrections: Sequence[Entry]) -> list[Json]:
@@ -334,10 +359,14 @@ def headline(table: Table) -> str:
 
 def table_view(house: House, name: str, reader: Reader, last: Json | None = None, news: Json | None = None) -> Json:
     """A table, as a reader may see it; `news` is what was put right there last."""
+    return {**table_for_all(house, name, last, news), **table_for(house, name, reader)}
+
+
+def table_for_all(house: House, name: str, last: Json | None = None, news: Json | None = None) -> Json:
+    """What of a table is the same for every reader: many look at one, and it need be worked out once."""
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
-    felt = round_on_felt(table, reader)
-    mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
+    felt = _felt_for_all(table)
     return {
         "name": table.name,
         "edition": edition_view(table),
@@ -352,6 +381,11 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "with_bet": {wager: _parts(table, setting) for wager, setting in edition.game.dealing.with_bet.items()},
         "clock": _clock(table, bool(felt["to_act"])),
         "shoe": shoe_view(table),
+        "mixing": _mixing(table),
+        "lost_shoes": [
+            {"number": lost.number, "commitment": lost.commitment, "is_declared": lost.declared, "text": lost_words(lost)}
+            for lost in table.lost_shoes
+        ],
         "cut": _cut(table),
         "bank": bank_view(house, table),
         "last": last,
@@ -359,9 +393,25 @@ def table_view(house: House, name: str, reader: Reader, last: Json | None = None
         "void_reasons": list(VOID_REASONS),
         "check_cards": table.check_cards,
         "takes_dealer_bets": takes_dealer_bets(table),
+        **felt,
+    }
+
+
+def table_for(house: House, name: str, reader: Reader) -> Json:
+    """What of a table hangs on who looks: cards that he may see, his seats and chips, and what only the staff is told."""
+    table = house.tables[one_of("table", name, house.tables)]
+    felt = _felt_for(table, reader)
+    mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
+    return {
+        "on_table": _on_table(house, table) if reader.role in STAFF else None,
         "you": _you(house, reader.name, mine) if reader.name and reader.role == "guest" else None,
         **felt,
     }
+
+
+def _on_table(house: House, table: Table) -> Json:
+    """Who is on the table, and who has a screen of his own, for the staff; and whether only who is on it deals."""
+    return {"dealer": table.dealer, "is_needed": are_two(house), "screens": list(table.screens), "racks": dict(table.racks)}
 
 
 def _you(house: House, guest: str, seats: list[int]) -> Json:
@@ -380,11 +430,11 @@ def _parts(table: Table, setting: str) -> list[str]:
 
 def advice(table: Table, seat: int, front: str, reader: Reader) -> Json:
     """What a hand comes to if these of its cards go in front; how the house would set it, if none is named."""
-    dealt = unfolded(table)
+    dealt = seen(table, reader)
     edition, _, encoded = prepared(table)
     if edition.game.advise is None:
         raise Refused("nothing-to-set", f"{edition.name} has no hands to set")
-    if seat not in dealt.hands or not dealt.first_deal_done or not _sees(table, dealt, seat, reader):
+    if not dealt.first_deal_done or not dealt.whole(seat):
         raise Refused("not-your-seat", f"seat {seat} has no cards that you may see")
-    advised = edition.game.advise(tuple(dealt.hands[seat]), tuple(parse_cards(front)), encoded)
+    advised = edition.game.advise(dealt.whole(seat), tuple(parse_cards(front)), encoded)
     return {"hands": [hand_view(hand) for hand in advised.hands], "foul": advised.foul, "why": advised.why}

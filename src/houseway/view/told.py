@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houseway.money import dollars
+from houseway.refusal import number_of
 from houseway.rulebook.game import DEALER
 from houseway.table import House, Phase, Table
+from houseway.table.betting import chosen_with
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
+from houseway.table.shoes import lacking_seeds
 from houseway.view.reader import Json, Reader
-from houseway.view.table import headline, round_on_felt
-from houseway.view.words import edition_at, event_words, payment_at_seat, wager_name
+from houseway.view.table import headline, lost_words, round_on_felt
+from houseway.view.words import edition_of_entry, event_words, payment_at_seat, wager_name, with_chosen
 
 ON_THE_FELT = {"cards-drawn", "card-corrected", "decided"}
 """Events after which the hands lie otherwise than before."""
@@ -20,11 +23,15 @@ def told(house: House, entry: Entry, reader: Reader) -> Iterator[str]:
     """An entry in sentences; of cards and of whom the round waits for, how that is now."""
     events = entry.data.get("events", [])
     kinds = {event["event"] for event in events}
-    edition = edition_at(house, entry.table)
+    edition = edition_of_entry(house, entry)
+    table = house.tables.get(entry.table)
+    ended = table.last.spots if table and table.last and entry.kind == "settle" else {}
     for event in events:
         if event["event"] not in {"cards-drawn", *WAITING}:
-            yield ("  " if event["event"] == "paid" else "") + event_words(event, edition)
-    table = house.tables.get(entry.table)
+            said = event_words(with_chosen(event, edition, ended), edition)
+            yield ("  " if event["event"] == "paid" else "") + said
+    if second := entry.data.get("second"):
+        yield f"Asked by {second['asked_by']}, confirmed by {second['confirmed_by']}"
     if table is None or table.spoiled:
         return
     is_late_bet = "bet-placed" in kinds and table.round.phase != Phase.BETTING
@@ -41,7 +48,9 @@ def bets_told(table: Table, felt: Json) -> Iterator[str]:
     edition = edition_of(table)
     for seat in felt["seats"]:
         chips = seat["chips"]
-        lies = [f"{dollars(cents)} on {wager_name(edition, wager)}" for wager, cents in chips.items()]
+        chosen = chosen_with(edition, table.round.spots[seat["seat"]]) if chips else {}
+        on = {wager: f" on {choice}" for wager, choice in chosen.items()}
+        lies = [f"{dollars(cents)} on {wager_name(edition, wager)}{on.get(wager, '')}" for wager, cents in chips.items()]
         for_dealer = {wager: cents for wager, cents in seat["for_dealer"].items() if wager in chips}
         lies += [f"{dollars(cents)} on {wager_name(edition, wager)} for the dealer" for wager, cents in for_dealer.items()]
         settled = [payment_at_seat(paid, edition) for paid in felt["early_paid"] if paid["seat"] == seat["seat"]]
@@ -60,6 +69,15 @@ def bank_told(bank: Json) -> Iterator[str]:
         yield f"Nobody banks: the bank is offered to {who}"
     if bank["marker"] is not None:
         yield f"The marker stands at seat {bank['marker']}" if bank["marker"] else "The marker is not drawn yet"
+
+
+def shoes_told(table: Table) -> Iterator[str]:
+    """Shoes that are lost, and whom a new one waits for."""
+    yield from (lost_words(lost) for lost in table.lost_shoes)
+    if table.shoe is not None and table.shoe.wants_seeds:
+        waits = ", ".join(lacking_seeds(table))
+        whose = f"the screens of {waits} to add to it" if waits else "the dealer to go on (mix)"
+        yield f"Shoe {table.shoes_made} is not in order yet: it waits for {whose}"
 
 
 def hands_told(table: Table, felt: Json) -> Iterator[str]:
@@ -135,5 +153,5 @@ def _cards(hand: Json) -> str:
     """The cards that are seen, how many are not, and what they count."""
     seen = " ".join(card for card in hand["cards"] if card)
     hidden = sum(card is None for card in hand["cards"])
-    down = f"{hidden} card{'s' if hidden > 1 else ''} face down" if hidden else ""
+    down = f"{number_of(hidden, 'card')} face down" if hidden else ""
     return " and ".join(filter(None, (seen, down))) + (f": {hand['worth']}" if hand["worth"] else "")

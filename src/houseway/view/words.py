@@ -4,7 +4,7 @@ Pages, the shell and replays all take their words from here; a journal holds non
 edition of the table shows. Entries of 0.1 brought their payments' sentences with them, and those are told as they were.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from houseway.cards import show_card
@@ -14,9 +14,13 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMUNITY, DEALER, Step
 from houseway.rulebook.words import sentence
 from houseway.table import House
+from houseway.table.betting import chosen_with
+from houseway.table.correct import table_of_round
+from houseway.table.duties import DUTIES, clock_of, one_of_roles
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
+from houseway.table.state import Spot
 
 Event = Mapping[str, Any]
 Words = Callable[[Event], str]
@@ -44,6 +48,21 @@ def edition_at(house: House, table: str) -> Edition | None:
         return None
 
 
+def edition_of_round(house: House, table: str, number: int) -> Edition | None:
+    """The edition by which a round was played: the table may have been opened anew since, for another game."""
+    try:
+        return edition_of(table_of_round(house, house.tables[table], number)) if table in house.tables else None
+    except Refused:
+        return None
+
+
+def edition_of_entry(house: House, entry: Entry) -> Edition | None:
+    """The edition whose names an entry is told with: a correction is of a round, and all else of the table as it is."""
+    if entry.kind == "correct" and "command" in entry.data:
+        return edition_of_round(house, entry.table, entry.data["command"]["round"])
+    return edition_at(house, entry.table)
+
+
 def event_words(event: Event, edition: Edition | None = None) -> str:
     """An event of the journal as a sentence, with the names of the edition that is played."""
     return EVENT_WORDS[event["event"]](_with_names(event, edition))
@@ -51,7 +70,21 @@ def event_words(event: Event, edition: Edition | None = None) -> str:
 
 def entry_words(entry: Entry, edition: Edition | None = None) -> list[str]:
     """What an entry tells, payments left out: they have places of their own."""
-    events = [event for event in entry.data.get("events", []) if event["event"] not in UNSAID]
+    return _told(entry, edition, entry.data.get("events", []))
+
+
+def unnamed_words(entry: Entry, edition: Edition | None = None) -> list[str]:
+    """The same for those who are told of the staff by role, and not by name."""
+    who = {"a": one_of_roles([entry.role]).capitalize(), "the": f"the {entry.role}"}
+    unnamed = (
+        {name: said.format(**who) if event[name] else "" for name, said in STAFF_IN.get(event["event"], {}).items()}
+        for event in entry.data.get("events", [])
+    )
+    return _told(entry, edition, [event | own for event, own in zip(entry.data.get("events", []), unnamed, strict=True)])
+
+
+def _told(entry: Entry, edition: Edition | None, told: Sequence[Event]) -> list[str]:
+    events = [event for event in told if event["event"] not in UNSAID]
     return [event_words(event, edition) for event in events] or [ENTRY_WORDS.get(entry.kind, _named(entry.kind))]
 
 
@@ -68,9 +101,41 @@ def outcome_name(edition: Edition | None, wager: str, outcome: str) -> str:
     return next((each.name for each in known if each.id == outcome), _named(outcome))
 
 
+def result_name(edition: Edition | None, result: str) -> str:
+    """A result that was keyed, as the edition shows it; " natural" may stand behind it."""
+    id_, *more = result.split()
+    known = (outcome for wager in edition.offered.values() for outcome in wager.outcomes) if edition else ()
+    name = next((outcome.name for outcome in known if outcome.id == id_), _named(id_))
+    return ", ".join((name.partition(":")[0], *more))  # "NAME: how it came about"
+
+
+def choice_words(edition: Edition | None, choice: str) -> str:
+    """A choice as a dealer says it: what its button says, if that is another word."""
+    id_, *cards = choice.split()
+    said, face = id_.replace("-", " "), edition.game.face.choices.get(id_) if edition else None
+    if face is None or cards:
+        return " ".join((said, *cards))
+    button = face.short or face.words
+    return said if button.casefold() == said else button[:1].lower() + button[1:]
+
+
+CHOICES = {
+    "to-act": ("allowed",),
+    "decided": ("choice",),
+    "decision-undone": ("choice",),
+    "decisions-rekeyed": ("choices", "before"),
+}
+"""Where events hold what a seat may choose, or has chosen."""
+
+
 def _with_names(event: Event, edition: Edition | None) -> Event:
-    """An event with names in the place of the ids of wagers and outcomes."""
+    """An event with names in the place of the ids of wagers, outcomes and choices."""
     names: dict[str, Any] = {}
+    if event.get("event") == "result-keyed":
+        names = {name: result_name(edition, event[name]) for name in ("result", "before") if event[name]}
+    for name in CHOICES.get(event.get("event", ""), ()):
+        held = event[name]
+        names[name] = choice_words(edition, held) if isinstance(held, str) else [choice_words(edition, each) for each in held]
     if "wager" in event:
         names["wager"] = wager_name(edition, event["wager"])
     if "outcome" in event:
@@ -105,7 +170,7 @@ def _paid(event: Event) -> str:
 def _at_seat(event: Event) -> str:
     owed, moved = event["owed_cents"], event["win_cents"]
     ends = "wins" if owed > 0 else "loses" if owed < 0 else "pushes"
-    why = event["outcome"].removeprefix(f"{event['wager']}: ")
+    why = event.get("forfeited") or event["outcome"].removeprefix(f"{event['wager']}: ")
     is_said = why.lower() in f"{event['wager']} {ends}".lower()
     covers = ", all that the bank covers" if 0 < abs(moved) < abs(owed) else ""
     return f"{_stake_name(event)} {ends}{'' if is_said else f' ({why})'}, {_money_moved(event)}{covers}"
@@ -113,7 +178,24 @@ def _at_seat(event: Event) -> str:
 
 def _stake_name(event: Event) -> str:
     """The wager, and which of its stakes: "WAGER, hand 2,"."""
-    return f"{event['wager']}, {event['spot']}," if event.get("spot") else str(event["wager"])
+    wager = f"{event['wager']} on {event['chosen']}" if event.get("chosen") else str(event["wager"])
+    return f"{wager}, {event['spot']}," if event.get("spot") else wager
+
+
+def with_chosen(event: Event, edition: Edition | None, spots: Mapping[int, Spot]) -> dict[str, Any]:
+    """A payment with what was chosen with its wager, such as a colour, from the spots of its round."""
+    if edition is None or event["event"] not in {"paid", "paid-again"} or event["seat"] not in spots:
+        return dict(event)
+    spot = spots[event["seat"]]
+    chosen = chosen_with(edition, spot).get(event["wager"], "")
+    forfeited = forfeit_words(edition, spot.choices, event["outcome"], event["win_cents"])
+    return {**event, **({"chosen": chosen} if chosen else {}), **({"forfeited": forfeited} if forfeited else {})}
+
+
+def forfeit_words(edition: Edition, choices: Iterable[str], outcome: str, win_cents: int) -> str:
+    """What is said of a stake that a choice gave up, such as a bonus by a fold; nothing where its own outcome lost it."""
+    faces = (edition.game.face.choices.get(choice) for choice in choices if choice != outcome and win_cents < 0)
+    return next((face.forfeits for face in faces if face and face.forfeits), "")
 
 
 def _money_moved(event: Event) -> str:
@@ -209,15 +291,32 @@ def _reversed(event: Event) -> str:
     return f"Seat {event['seat']}, {event['guest']}: {moved}"
 
 
+def _result_keyed(event: Event) -> str:
+    why = f" ({event['reason']})" if event.get("reason") else ""
+    return f"The dealer keys the result: {event['result']}" + (f" (before: {event['before']}){why}" if event["before"] else "")
+
+
 def _of_card(event: Event, what: str) -> str:
     change = f": before {event['before']}, after {event['after']}" if "before" in event else ""
     return f"Card {event['place']} {what}{change}" + (f" ({event['reason']})" if event.get("reason") else "")
 
 
 def _bet_changed(event: Event) -> str:
+    if event["before_cents"] == event["after_cents"]:  # what was chosen with it was another, which is told next
+        return f"Seat {event['seat']}, {event['guest']}: {event['wager']} is put right: {event['reason']}"
     before, after = dollars(event["before_cents"]), dollars(event["after_cents"])
     wager = event["wager"] + (" for the dealer" if event.get("for_dealer") else "")
     return f"Seat {event['seat']}, {event['guest']}: {wager} is {after}, not {before}: {event['reason']}"
+
+
+def _decisions_rekeyed(event: Event) -> str:
+    now, before = (", ".join(event[name]) or "nothing" for name in ("choices", "before"))
+    return f"Seat {event['seat']} really decided: {now} (keyed before: {before})"
+
+
+def _chosen_with_bet(event: Event) -> str:
+    before = f", not {event['before']}" if event["before"] else ""
+    return f"Seat {event['seat']}, {event['guest']}: {event['wager']} is on {event['choice']}{before}"
 
 
 def _corrected(event: Event) -> str:
@@ -234,6 +333,12 @@ def _payment_reversed(event: Event) -> str:
 def _debt_paid(event: Event) -> str:
     left = f"; {dollars(event['left_cents'])} is left" if event["left_cents"] else ", all of it"
     return f"{event['guest']} pays {dollars(event['cents'])} of what he owed{left}"
+
+
+def _mixed(event: Event) -> str:
+    added = f"the house's seed and those of {', '.join(event['guests'])}" if event["guests"] else "the house's seed alone"
+    left_out = f"; {', '.join(event['left_out'])} added nothing in time" if event["left_out"] else ""
+    return f"The shoe is in order: it follows from {added}{left_out}"
 
 
 def _round_ended(how: str) -> Words:
@@ -261,6 +366,23 @@ def _closed(event: Event) -> str:
     return f"Win {win}, drop {drop}, closer {closer}: {verdict}{said}{counted}"
 
 
+def _requested(event: Event) -> str:
+    second, until = one_of_roles(event["second"]), clock_of(event["until"])
+    needed = f"needs {second} other than {event['asked_by']}; it lapses at {until}"
+    return f"Asked: request {event['request']} ({DUTIES[event['act']].about}) {needed}"
+
+
+def _duties_set(event: Event) -> str:
+    acts = ((DUTIES[act].about, cents) for act, cents in event["limits"].items() if act in DUTIES)
+    limits = ", ".join(f"{about} above {dollars(cents)}" if cents else f"{about} always" for about, cents in acts)
+    names = "Two names are needed" if event["names"] == "two" else "One name does"
+    return f"{names}; a request waits {event['minutes']} minutes" + (f"; own limits: {limits}" if limits else "")
+
+
+def _signed_on(event: Event) -> str:
+    return f"{event['dealer']} is on the table" + (f" and takes over from {event['before']}" if event["before"] else "")
+
+
 EVENT_WORDS: dict[str, Words] = {
     "bet-placed": lambda e: f"Seat {e['seat']}, {e['guest']}: {dollars(e['cents'])} on {e['wager']}",
     "bet-withdrawn": lambda e: f"Seat {e['seat']} takes {e['wager']} back",
@@ -278,26 +400,32 @@ EVENT_WORDS: dict[str, Words] = {
     "marker-drawn": _marker,
     "not-covered": _not_covered,
     "sits-out": _sits_out,
+    "collection-paid": lambda e: f"Seat {e['seat']}, {e['guest']}, pays the collection of {dollars(e['cents'])}",
+    "collection-back": lambda e: f"Seat {e['seat']}, {e['guest']}: the collection of {dollars(e['cents'])} goes back",
+    "collection-from-stake": lambda e: (
+        f"{e['guest']}, who banks from seat {e['seat']}, pays {dollars(e['cents'])} of the collection from what he put up: "
+        f"{dollars(e['left_cents'])} is left in the bank"
+    ),
     "to-draw": lambda e: f"Seat {e['seat']}, {e['guest']}, draws the cards",
     "cards-drawn": _cards_drawn,
-    "to-act": lambda e: f"Seat {e['seat']} is asked: {' or '.join(choice.replace('-', ' ') for choice in e['allowed'])}",
+    "to-act": lambda e: f"Seat {e['seat']} is asked: {' or '.join(e['allowed'])}",
     "card-wanted": _card_wanted,
     "card-corrected": lambda e: _of_card(e, "is corrected"),
     "card-replaced": lambda e: _of_card(e, "was seen, and is replaced"),
     "cards-swapped": lambda e: f"Cards {e['place']} and {e['other_place']} change places: {e['reason']}",
     "round-rekeyed": lambda e: f"All cards of round {e['round']} are keyed again: {e['reason']}",
-    "decision-undone": lambda e: (
-        f"Seat {e['seat']} decides again ({e['choice'].replace('-', ' ')} is taken back): {e['reason']}"
-    ),
+    "decisions-rekeyed": _decisions_rekeyed,
+    "decision-undone": lambda e: f"Seat {e['seat']} decides again ({e['choice']} is taken back): {e['reason']}",
     "bet-changed": _bet_changed,
+    "chosen-with-bet": _chosen_with_bet,
     "early-reversed": lambda e: f"What was paid early in round {e['round']} is taken back, and settled again",
     "round-corrected": _corrected,
     "payment-reversed": _payment_reversed,
     "paid-again": lambda e: f"Now s{_paid(e)[1:]}",
     "owes": lambda e: f"{e['guest']} no longer has it all, and owes {dollars(e['cents'])}",
     "debt-paid": _debt_paid,
-    "result-keyed": lambda e: f"The dealer keys the result {e['result']}" + (f", before {e['before']}" if e["before"] else ""),
-    "decided": lambda e: f"Seat {e['seat']} decides: {e['choice'].replace('-', ' ')}",
+    "result-keyed": _result_keyed,
+    "decided": lambda e: f"Seat {e['seat']} decides: {e['choice']}",
     "new-shoe": lambda e: f"A new shoe begins; {e['cards_out']} cards were out",
     "paid": _paid,
     "aggregate-limit": lambda e: f"{e['wager']} reaches the most one deal pays: {dollars(e['cents'])}",
@@ -308,6 +436,11 @@ EVENT_WORDS: dict[str, Words] = {
     "frozen": lambda e: f"Round {e['round']} is frozen: {e['reason']}",
     "resolved": lambda e: f"The dispute of round {e['round']} is resolved: {e['reason']}",
     "voided": _voided,
+    "shoe-lost": lambda e: (
+        f"Shoe {e['number']} is lost: its order, committed to as {e['commitment'][:12]}, can never be shown ({e['reason']})"
+    ),
+    "seed-added": lambda e: f"{e['guest']}'s screen has added randomness to the shoe",
+    "shoe-mixed": _mixed,
     "cards-checked": lambda e: (
         f"A supervisor has checked the cards after the {_named(e['reason']).lower()} ({e['clause']}): they are reshuffled"
     ),
@@ -325,12 +458,26 @@ EVENT_WORDS: dict[str, Words] = {
     "tip": lambda e: f"{e['guest']} tips the dealers {dollars(e['cents'])}",
     "drop": lambda e: f"The box is pulled: {dollars(e['cents'])}",
     "closer": _counted,
+    "requested": _requested,
+    "confirmed": lambda e: f"{e['confirmed_by']} has confirmed request {e['request']}: {e['asked_by']} may do it now",
+    "declined": lambda e: f"Request {e['request']} of {e['asked_by']} ({DUTIES[e['act']].about}) is declined: {e['reason']}",
+    "duties-set": _duties_set,
+    "signed-on": _signed_on,
+    "signed-off": lambda e: f"{e['dealer']} is off the table",
     "board-opened": lambda e: f"Scoreboard {e['board']} is opened for {e['edition']}",
     "board-hand": lambda e: f"Scoreboard {e['board']}: {e['hand']}",
     "board-undone": lambda e: f"Scoreboard {e['board']}: {e['hand']} is taken off again",
     "board-new-shoe": lambda e: f"Scoreboard {e['board']}: a new shoe begins after {e['hands']} hands",
 }
 """By the kind of an event."""
+STAFF_IN: Mapping[str, Mapping[str, str]] = {
+    "requested": {"asked_by": "{the} who asked"},
+    "confirmed": {"confirmed_by": "{a}", "asked_by": "whoever asked"},
+    "declined": {"asked_by": "the staff"},
+    "signed-on": {"dealer": "{a}", "before": "somebody else"},
+    "signed-off": {"dealer": "The dealer"},
+}
+"""The fields of events that name somebody of the staff, by kind, and what guests read instead."""
 UNSAID = {"paid", "round-settled", "round-voided", "card-wanted"}
 
 ENTRY_WORDS = {
@@ -343,20 +490,53 @@ ENTRY_WORDS = {
 
 
 def _failed_login(note: Event) -> str:
-    return f"For the account of {note['name']}" + (f", {note['failures']} in a row" if note["failures"] > 1 else "")
+    whose = f"For the account of {note['name']}" if note.get("known", True) else f'For "{note["name"]}", whom nobody knows'
+    return whose + (f", {note['failures']} lately" if note["failures"] > 1 else "")
+
+
+def _failed_logins(note: Event) -> str:
+    of = {"accounts": note["of_accounts"], "names that nobody has": note["of_unknown"]}
+    counts = " and ".join(f"{count} of {what}" for what, count in of.items() if count)
+    return f"{counts} more, within {note['minutes']} minute{'s' * (note['minutes'] != 1)}"
 
 
 def _person(note: Event) -> str:
-    changes = ", new password" * bool(note.get("password")) + ", unlocked" * bool(note.get("unlocked"))
-    return f"{note['name']}, {note['role']}{changes}"
+    flags = {
+        "password": "new password",
+        "unlocked": "wrong passwords forgotten",
+        "second_factor_off": "second factor taken off",
+    }
+    changes = "".join(f", {words}" for flag, words in flags.items() if note.get(flag))
+    before = note.get("before", note["role"])
+    return f"{note['name']}, {note['role']}" + (f" (was {before})" if before != note["role"] else "") + changes
+
+
+def _key_made(note: Event) -> str:
+    why = (
+        " because the one before is lost" if note.get("lost") else f" after {note['replaces']}" if note.get("replaces") else ""
+    )
+    return f"the {note['key']} key is {note['fingerprint']} from now on{why}"
 
 
 NOTE_WORDS: dict[str, Words] = {
     "attempt": lambda note: f"{_named(note['command'])}: {note['message']}",
     "login-failed": _failed_login,
     "locked-out": lambda note: f"{note['name']}: three wrong passwords. An administrator can unlock it",
+    "failed-logins": _failed_logins,
     "person-added": _person,
     "person-changed": _person,
+    "person-removed": lambda note: f"{note['name']}, {note['role']}, has no account any more",
+    "person-reset": lambda note: f"{note['name']}, {note['role']}: a password for one log-in, to be changed then",
+    "second-factor": lambda note: f"{note['name']} {'logs in with' if note['on'] else 'does without'} a second factor",
+    "account-rules": lambda note: f"A second factor is {note['second_factor']} for the staff",
+    "login": lambda note: "Logged in",
+    "logout": lambda note: "Logged out",
+    "session-ended": lambda note: f"A session of {note['name']}, {note['role']}",
+    "backup": lambda note: f"{note['verified']}",
+    "backup-failed": lambda note: f"{note['reason']}. Play goes on; see to it that there is a backup",
+    "key-made": _key_made,
+    "head-not-sent": lambda note: f"{note['place']} could not be reached ({note['reason']}); it is tried again",
+    "head-sent-again": lambda note: f"{note['place']} has the head of entry {note['seq']}",
 }
 """By the kind of a note."""
 
@@ -382,6 +562,7 @@ TITLES = {
     "acknowledged": ("Payout verified", "good"),
     "surveillance": ("Big payout", "bad"),
     "voided": ("Void", "bad"),
+    "shoe-lost": ("Shoe lost", "bad"),
     "cards-checked": ("Cards checked", "good"),
     "card-corrected": ("Correction", "bad"),
     "card-replaced": ("Card replaced", "bad"),
@@ -397,11 +578,27 @@ TITLES = {
     "resolved": ("Dispute resolved", "good"),
     "closer": ("Closer", "good"),
     "table-closed": ("Table closed", "good"),
+    "requested": ("Second person wanted", "bad"),
+    "confirmed": ("Confirmed", "good"),
+    "declined": ("Declined", ""),
+    "duties-set": ("Duties changed", "bad"),
+    "signed-on": ("Dealer signed on", ""),
+    "signed-off": ("Dealer signed off", ""),
     "login-failed": ("Wrong password", "bad"),
     "locked-out": ("Account locked", "bad"),
     "person-added": ("New account", ""),
     "person-changed": ("Account changed", ""),
+    "person-removed": ("Account removed", ""),
+    "person-reset": ("Password reset", "bad"),
+    "failed-logins": ("Failed log-ins", "bad"),
+    "second-factor": ("Second factor", ""),
+    "account-rules": ("Rule of accounts", ""),
+    "session-ended": ("Session ended", ""),
+    "backup-failed": ("Backup failed", "bad"),
     "attempt": ("Refused", "bad"),
+    "key-made": ("New key", ""),
+    "head-not-sent": ("Head not sent", "bad"),
+    "head-sent-again": ("Head sent again", "good"),
 }
 """What the floor is told of: a title, and whether it asks for eyes, is done, or is for the record."""
 

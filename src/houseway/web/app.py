@@ -1,11 +1,13 @@
 """The application: a house, its door, and the routes to both."""
 
+import json
 import logging
 import secrets
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Annotated
 
@@ -14,31 +16,53 @@ from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from psycopg import Error as DriverError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
+from houseway.house.backoff import TryLater
+from houseway.house.backups import Backups
 from houseway.house.floor import Floor
+from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
+from houseway.house.start import Opening, check_to_serve
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.web import commands, editions, lab, live, pages, pit
+from houseway.table.duties import ONE, are_two
+from houseway.view import Json
+from houseway.web import account, commands, editions, heads, lab, lab_runs, live, pages, pit
+from houseway.web.apart import TOO_MANY, Apart
+from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
 from houseway.web.demo import Demo
 from houseway.web.guard import Guard
 from houseway.web.identity import AnySession
+from houseway.web.lifetime import ending_streams
+from houseway.web.limits import HOUR, ClientLimits, GuestsMade, SeatsHeld
 from houseway.web.people import DOOR, Door
-from houseway.web.served import ServedHouse, follow_others
+from houseway.web.protocol import KEEPER, Doorkeeper
+from houseway.web.served import FULL, ServedHouse, follow_others
 from houseway.web.warm import leave_out_what_does_not_conform
+from houseway.web.works import Works
 
 log = logging.getLogger("houseway.web")
 STATIC = Path(__file__).resolve().parent / "static"
 SITE = Path(__file__).resolve().parents[3] / "build" / "site"
 """The documentation, where `make docs` of a checkout puts it."""
 STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-money": 403}
-STATUS |= {"not-logged-in": 401, "bad-login": 401, "locked-out": 401, "no-such-round": 404, "no-docs": 404}
-STATUS |= {"bad-command": 422}
+STATUS |= {"not-logged-in": 401, "bad-login": 401, "bad-code": 401, "code-wanted": 401, "screen-locked": 401}
+STATUS |= {"password-needed": 403, "factor-needed": 403, "try-later": 429, "no-such-round": 404, "no-docs": 404}
+STATUS |= {"last-administrator": 409, "own-account": 409, "unknown-session": 404}
+STATUS |= {"bad-command": 422, "chain-broken": 503, "store-damaged": 503}
 STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
 STATUS |= {"check-cards-first": 409, "corrected-meanwhile": 409}
+STATUS |= {"own-round": 403, "not-second": 403, "own-screen": 403, "not-on-table": 403, "on-table": 409}
+STATUS |= {"unknown-request": 409, "lapsed": 409, "asked-already": 409, "confirmed-already": 409}
+STATUS |= {TOO_MANY: 429, "too-many-guests": 429, "seats-held": 429, FULL: 503}
+RETRY_AFTER = {"too-many-guests": 300, "seats-held": 60}
+"""Seconds after which it is worth asking again, where that is not a few."""
+A_FEW = 5
 STATUS |= {"edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 
@@ -52,6 +76,30 @@ class ServeSettings:
     demo: bool = True
     requests_per_second: float = 200
     docs: Path = SITE
+    limits: ClientLimits = field(default_factory=ClientLimits)
+    proxies: tuple[str, ...] = ()
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    backup_every: str = ""
+    backup_to: str = ""
+    duties: str = ""
+    """How many names a new house begins with; a demo has one."""
+
+    @property
+    def backups(self) -> Backups | None:
+        """The backups that the house makes by itself, if it does."""
+        asked = self.backup_every or self.backup_to
+        return Backups.into(self.backup_every, Path(self.backup_to) if self.backup_to else None) if asked else None
+
+    def as_data(self) -> Json:
+        """For another process."""
+        return json.loads(json.dumps(asdict(self), default=str))  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_data(cls, data: Json) -> "ServeSettings":
+        """As another process was told."""
+        paths = {name: Path(data[name]) for name in ("key_file", "docs", "tls_cert", "tls_key") if data[name]}
+        return cls(**data | paths | {"limits": ClientLimits(**data["limits"]), "proxies": tuple(data["proxies"])})
 
 
 def first_accounts(door: Door, demo: bool) -> dict[str, str]:
@@ -62,31 +110,50 @@ def first_accounts(door: Door, demo: bool) -> dict[str, str]:
         for name, role in wanted.items():
             password = "-".join(secrets.token_hex(2) for _ in range(4))
             try:
-                door.add(name, role, password, DOOR)
+                door.accounts.add(name, role, password, DOOR, reserved=True)
             except Refused:
                 continue  # another process was faster
             passwords[name] = password
     return passwords
 
 
+def _checked(floor: Floor) -> Floor:
+    """A floor whose journal, store and key hold: on any other nothing is served."""
+    opening = Opening(floor.store, floor.sealing, floor.refresh(), floor.started_from, floor.seq)
+    check_to_serve(opening)
+    log.info("%s", opening)
+    return floor
+
+
 def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
     leave_out_what_does_not_conform()
-    house = ServedHouse(Floor(Store(settings.store, pooled=True), settings.key_file))
+    begins = ONE if settings.demo else settings.duties
+    house = ServedHouse(_checked(Floor(Store(settings.store, pooled=True), settings.key_file, begins=begins)))
+    if settings.demo and are_two(house.state):
+        raise Refused("no-demo", "the house on this store works with two names, and is no demo: serve it with --no-demo")
     note_check(house)
+    signing_key(house, house.floor.store, house.floor.keys)  # one that is missing is found before anybody is let in
+    sender = HeadSender(house, house.floor.store, house.floor.keys)
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
     stopped = threading.Event()
+    limits, clients = settings.limits, Clients(settings.proxies)
+    keeper = Doorkeeper(limits, clients)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[Json]:
         threading.Thread(target=follow_others, args=(house, stopped), daemon=True).start()
         threading.Thread(target=check_daily, args=(house, stopped), daemon=True).start()
+        threading.Thread(target=door.tell_failures, args=(stopped,), daemon=True).start()
+        threading.Thread(target=send_heads, args=(sender, stopped), daemon=True).start()
         if demo:
             threading.Thread(target=demo.run, args=(stopped,), daemon=True).start()
-        yield
+        with ending_streams(house):
+            yield {KEEPER: keeper}
         stopped.set()
         house.close_streams()
+        app.state.works.close()
 
     app = FastAPI(
         title="Houseway",
@@ -99,18 +166,40 @@ def create_app(settings: ServeSettings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
     )
     app.state.house, app.state.door, app.state.demo = house, door, demo
+    app.state.heads = heads.NewestHead(house)
+    app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
+    app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)
+    app.state.apart = {
+        "replays": Apart("replays", 2, 32, limits.heavy),
+        "audits": Apart("audits", 1, 2, limits.heavy),
+        "lab": Apart("questions about odds", 6, 32, limits.heavy),
+    }
+    app.state.limits, app.state.works = limits, Works(limits.simulations)
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
-    for router in (commands.routes(), live.router, pit.router, editions.router, lab.router, demo_router, pages.router):
+    for router in (
+        commands.routes(),
+        live.router,
+        account.router,
+        pit.router,
+        heads.router,
+        editions.router,
+        lab.router,
+        lab_runs.router,
+        demo_router,
+        pages.router,
+    ):
         app.include_router(router, responses=REFUSALS)
     app.mount("/static", Static(directory=STATIC), name="static")
     app.mount("/docs", Docs(directory=settings.docs, html=True, check_dir=False), name="docs")
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)
     app.add_exception_handler(HTTPException, _http)
-    app.add_middleware(Guard, per_second=settings.requests_per_second)
+    for failed in (SQLAlchemyError, DriverError):
+        app.add_exception_handler(failed, _store_failed)
+    app.add_middleware(Guard, per_second=settings.requests_per_second, clients=clients, streams=limits.streams)
     return app
 
 
@@ -179,7 +268,12 @@ def _answer(request: Request, status: int, code: str, message: str) -> Response:
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     status = STATUS.get(error.code, 404 if error.code.startswith("unknown-") and request.method == "GET" else 400)
-    return _answer(request, status, error.code, error.message)
+    request.app.state.house.is_out(error)  # a store that cannot be used is logged
+    answer = _answer(request, status, error.code, error.message)
+    if status in {429, 503}:
+        usual = RETRY_AFTER.get(error.code, A_FEW)
+        answer.headers["Retry-After"] = str(error.seconds if isinstance(error, TryLater) else usual)
+    return answer
 
 
 def _not_as_described(request: Request, error: Exception) -> Response:
@@ -188,6 +282,19 @@ def _not_as_described(request: Request, error: Exception) -> Response:
         f"{'.'.join(str(part) for part in flaw['loc'][1:]) or 'body'}: {flaw['msg']}" for flaw in error.errors()[:5]
     )
     return _answer(request, 422, "bad-request", wrong[:500])
+
+
+async def _store_failed(request: Request, error: Exception) -> Response:
+    """The store does not answer: said without asking it anything, not even who asks. Our own mistakes stay mistakes."""
+    why = request.app.state.house.is_out(error)
+    if not why:
+        raise error
+    message = f"the house's store does not answer ({why}): try again in a few seconds; an Idempotency-Key has one effect"
+    headers = {"Retry-After": str(A_FEW)}
+    if _wants_page(request):
+        page = f'<!doctype html><meta http-equiv="refresh" content="{A_FEW}"><title>Houseway</title><p>{escape(message)}</p>'
+        return HTMLResponse(page, 503, headers)
+    return JSONResponse({"code": "store-out", "message": message}, 503, headers)
 
 
 def _http(request: Request, error: Exception) -> Response:

@@ -3,18 +3,24 @@
 import hashlib
 import re
 from collections.abc import Callable
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Header, Path, Request
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, create_model, model_validator
 
 from houseway.house.people import Session
 from houseway.refusal import Refused
 from houseway.table.commands import COMMANDS, Declaration, declared, live_commands
+from houseway.table.duties import DUTIES
+from houseway.table.entry import Entry
+from houseway.table.fold import REQUESTED
 from houseway.view import Json, happened
 from houseway.view.late import with_late_bets
-from houseway.view.words import edition_at
+from houseway.view.words import edition_of_entry, event_words
+from houseway.web.apart import client_of
 from houseway.web.identity import AnySession, actor_of
 from houseway.web.served import ServedHouse
 
@@ -27,6 +33,18 @@ class Done(BaseModel):
     happened: list[dict[str, Any]] = Field(description="what everybody may know of it, one object an event")
 
 
+class Asked(BaseModel):
+    """That a command needs a second person: it waits as a request, and nothing else has changed."""
+
+    seq: int = Field(description="the number of the request's entry")
+    hash: str = Field(description="the entry's hash, chained to all before it")
+    code: str = Field(description="always asked")
+    message: str = Field(description="a sentence, for people")
+    request: int = Field(description="the request's number: what POST /requests/confirm takes")
+    second: list[str] = Field(description="the roles of whoever may confirm it, on his own session")
+    until: str = Field(description="when it lapses")
+
+
 class Refusal(BaseModel):
     """Why something was not done, and what would be accepted. Nothing has changed."""
 
@@ -34,6 +52,7 @@ class Refusal(BaseModel):
     message: str = Field(description="a sentence, for people")
 
 
+ASKED: dict[int | str, dict[str, Any]] = {202: {"model": Asked, "description": "it needs a second person, and waits for him"}}
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Refusal, "description": about}
     for status, about in {
@@ -44,7 +63,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         409: "not now, or not twice",
         413: "the request is too large",
         422: "the request is not what the document describes",
-        429: "too many requests",
+        429: "too many requests, or too much at once: `Retry-After` says when to come back",
+        503: "not at this moment: too much is under way, or the store does not answer; `Retry-After` says when to come back",
     }.items()
 }
 
@@ -83,14 +103,22 @@ IdempotencyKey = Annotated[
 ]
 
 
-def carry_out(request: Request, command: Json, session: Session, key: str) -> Done:
-    """Give a command to the house."""
+def asked_answer(entry: Entry) -> JSONResponse:
+    """What is told of a request: 202, for nothing is done yet."""
+    event = entry.data["events"][0]
+    answer = {"message": event_words(event), "request": event["request"], "second": event["second"], "until": event["until"]}
+    return JSONResponse({"seq": entry.seq, "hash": entry.hash, "code": "asked", **answer}, 202)
+
+
+def carry_out(request: Request, command: Json, session: Session, key: str) -> Response:
+    """Give a command to the house; what needs a second person is kept as a request."""
     house: ServedHouse = request.app.state.house
     declaration = COMMANDS[command["kind"]]
     if session.role == "guest":
         declared(command, session.role)  # refused here, it is not worth a journal entry, however often a guest tries
         if "guest" in declaration.fields:
             command = command | {"guest": command.get("guest") or session.name}
+        request.app.state.seats_held.check(house.state, client_of(request), command)
     settings = command.get("settings")
     for name, value in settings.items() if isinstance(settings, dict) else ():
         if isinstance(value, str) and (value.endswith(".toml") or value.startswith("{")):
@@ -104,14 +132,17 @@ def carry_out(request: Request, command: Json, session: Session, key: str) -> Do
         entry = house.do(command, actor_of(session), own_key)
     except Refused as refused:
         raise with_late_bets(refused, house.state, command) from None
-    return Done(seq=entry.seq, hash=entry.hash, happened=happened(entry, edition_at(house.state, entry.table)))
+    if entry.kind == REQUESTED:
+        return asked_answer(entry)
+    done = Done(seq=entry.seq, hash=entry.hash, happened=happened(entry, edition_of_entry(house.state, entry)))
+    return Response(done.model_dump_json(), media_type="application/json")  # given as it is sent, it is not checked again
 
 
-def _endpoint(declaration: Declaration) -> Callable[..., Done]:
+def _endpoint(declaration: Declaration) -> Callable[..., Response]:
     """The function behind a command's route: what stands in the path, the body if it has any fields, who, and the key."""
     kind, in_path, model = declaration.kind, declaration.in_path, body_of(declaration)
 
-    def endpoint(request: Request, session: Session, key: str, name: str = "", body: Body | None = None) -> Done:
+    def endpoint(request: Request, session: Session, key: str, name: str = "", body: Body | None = None) -> Response:
         given = body._given if body else {}
         if alien := given.keys() & {"kind", in_path}:
             raise Refused("bad-command", f"{', '.join(sorted(alien))} cannot be given: the path says it")
@@ -137,8 +168,13 @@ def _endpoint(declaration: Declaration) -> Callable[..., Done]:
 
 def routes() -> APIRouter:
     """Every command that is declared, as a route."""
+    return _routes(tuple(live_commands().values()))
+
+
+@cache
+def _routes(declarations: tuple[Declaration, ...]) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["commands"])
-    for declaration in live_commands().values():
+    for declaration in declarations:
         router.add_api_route(
             declaration.path,
             _endpoint(declaration),
@@ -147,6 +183,6 @@ def routes() -> APIRouter:
             description=f"May be given by: {', '.join(declaration.roles)}.",
             operation_id=declaration.kind.replace("-", "_"),
             response_model=Done,
-            responses=REFUSALS,
+            responses=REFUSALS | (ASKED if declaration.kind in DUTIES else {}),
         )
     return router

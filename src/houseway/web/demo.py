@@ -3,10 +3,11 @@
 import logging
 import threading
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from houseway.games import open_edition, readable_editions
-from houseway.house.floor import Actor, now
+from houseway.house.clock import steady_seconds
+from houseway.house.floor import Actor
 from houseway.refusal import Refused
 from houseway.rulebook.face import DemoTable
 from houseway.rulebook.settle import check_bets
@@ -22,7 +23,8 @@ MARCO = "Marco (house player)"
 """Somebody to bank and to bet at the player-banked table, so that a newcomer is never alone there."""
 CHIPS_CENTS, CAGE_CENTS, OPENER_CENTS = 100_000, 10_000_000_000, 50_000_000
 MARCO_BANKS_CENTS = 200_000
-BETTING_SECONDS, OFFER_SECONDS, DECISION_SECONDS, PAUSE_SECONDS = 15.0, 20.0, 30, 1.0
+BETTING_SECONDS, OFFER_SECONDS, DECISION_SECONDS, PAUSE_SECONDS = 30.0, 20.0, 30, 1.0
+"""The betting lasts so long from the first bet."""
 REFILL_BELOW_CENTS = 10_000
 
 
@@ -45,8 +47,9 @@ def demo_tables() -> dict[str, DemoTable]:
 class Demo:
     """Opens the tables, gives newcomers chips, and runs the rounds."""
 
-    def __init__(self, house: ServedHouse, clock: Callable[[], datetime] = now) -> None:
-        self.house, self.clock, self.tables = house, clock, demo_tables()
+    def __init__(self, house: ServedHouse, seconds: Callable[[], float] = steady_seconds) -> None:
+        self.house, self.seconds, self.tables = house, seconds, demo_tables()
+        self._since: dict[str, tuple[str, float]] = {}
 
     def set_up(self) -> None:
         """Open what is not open yet; may be repeated, and by several processes at once."""
@@ -126,12 +129,13 @@ class Demo:
                     table = self.house.state.tables.get(name)
                     if table is not None and table.is_open:
                         self._tend(table)
-                except Exception:
-                    log.exception("the croupier of %s stumbled", name)
+                except Exception as error:
+                    if not self.house.is_out(error):
+                        log.exception("the croupier of %s stumbled", name)
 
     def _tend(self, table: Table) -> None:
         """One thing that is due at a table. The key makes it happen once, whichever process does it."""
-        phase, waited = table.round.phase, self.clock() - datetime.fromisoformat(table.touched_at)
+        phase, waited = table.round.phase, self._waited(table)
         key = f"croupier-{table.name}-{table.shoes_made}-{table.round.number}-{phase}-{len(table.round.drawn)}"[:80]
         if phase == Phase.BETTING:
             self._tend_bets(table, waited)
@@ -143,6 +147,14 @@ class Demo:
                     return
         elif phase == Phase.READY and waited > timedelta(seconds=PAUSE_SECONDS):
             self._do({"kind": "settle", "table": table.name}, CROUPIER, key)
+
+    def _waited(self, table: Table) -> timedelta:
+        """How long a table has been as it is, by a clock that nobody sets, since we first saw it so."""
+        touched, since = self._since.get(table.name, ("", 0.0))
+        if touched != table.touched_at:
+            since = self.seconds()
+            self._since[table.name] = table.touched_at, since
+        return timedelta(seconds=self.seconds() - since)
 
     def _tend_bets(self, table: Table, waited: timedelta) -> None:
         """Close the betting when all who bet are ready, or have had their time."""

@@ -1,10 +1,14 @@
 """What stands before every request: how much and how often, and the headers that tell a browser what not to do."""
 
+import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
+
+from houseway.web.clients import Clients
+from houseway.web.limits import Bucket, ClientLimits, Held
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -23,6 +27,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+SECURE = [*_HEADERS, (b"strict-transport-security", b"max-age=31536000")]
+"""Whoever came by TLS once, comes by TLS for a year."""
+RETRY_AFTER = {429: b"1", 503: b"5"}
+"""Seconds after which it is worth asking again."""
 UNCACHED = [(b"cache-control", b"no-store")]
 
 
@@ -31,24 +39,49 @@ class TooLarge(Exception):  # noqa: N818  (it is what happened)
 
 
 class Guard:
-    """Refuses clients that ask too often and bodies that are too large, and adds the headers to every answer."""
+    """Refuses clients that ask too often or watch too much, and bodies that are too large; adds the headers to every answer."""
 
-    def __init__(self, app: App, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.app, self.per_second, self.clock = app, per_second, clock
-        self.buckets: dict[str, tuple[float, float]] = {}
+    def __init__(
+        self,
+        app: App,
+        per_second: float,
+        clock: Callable[[], float] = time.monotonic,
+        clients: Clients | None = None,
+        streams: int = ClientLimits().streams,
+    ) -> None:
+        self.app, self.per_second = app, per_second
+        self.clients = clients or Clients()
+        self._may_ask = Bucket(2 * per_second, 2, clock).take  # a burst of two seconds' worth is fine
+        self._streams = Held(streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if not self._may_ask(scope["client"][0] if scope.get("client") else ""):
+        headers = dict(scope["headers"])
+        client = scope["houseway.client"] = self.clients.who(scope, headers)
+        if not self._may_ask(client):
             await _refuse(send, 429, "too-many-requests", f"more than {self.per_second:.0f} requests a second: slow down")
             return
-        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > BODY_MOST:
             await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
             return
+        if not scope["path"].endswith("/stream"):
+            await self._pass_on(scope, receive, send)
+        elif self._streams.take(client):
+            try:
+                await self._pass_on(scope, receive, send)
+            finally:
+                self._streams.give_back(client)
+        else:
+            most = self._streams.most
+            message = f"{most} streams are open at your address, and one may have no more, so that everybody is served"
+            await _refuse(send, 429, "too-many-streams", f"{message}: close a page of the house, and try again")
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        more = SECURE if scope["scheme"] == "https" else _HEADERS
         started = False
         taken = 0
 
@@ -67,31 +100,25 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 known = {name for name, _ in message["headers"]}
-                extra = _HEADERS if b"cache-control" in known else [*_HEADERS, *UNCACHED]
+                extra = more if b"cache-control" in known else [*more, *UNCACHED]
                 message = {**message, "headers": [*message["headers"], *extra]}
             await send(message)
 
-        with suppress(TooLarge):
-            await self.app(scope, counted, guarded)
+        try:
+            with suppress(TooLarge):
+                await self.app(scope, counted, guarded)
+        except asyncio.CancelledError:  # the server closes, and waits no longer: no page of traceback for that
+            if not started:
+                await _refuse(send, 503, "closing", "the house closes, and this was not waited for: ask again when it is open")
+            return
         if taken > BODY_MOST and not started:
             await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
-
-    def _may_ask(self, client: str) -> bool:
-        """A bucket that refills: a burst of two seconds' worth is fine, and what is refused takes nothing out of it."""
-        now = self.clock()
-        left, at = self.buckets.get(client, (2 * self.per_second, now))
-        left = min(2 * self.per_second, left + (now - at) * self.per_second)
-        if len(self.buckets) > 10_000:
-            self.buckets.clear()
-        may = left >= 1
-        self.buckets[client] = left - may, now
-        return may
 
 
 async def _refuse(send: Send, status: int, code: str, message: str) -> None:
     body = json.dumps({"code": code, "message": message}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *_HEADERS, *UNCACHED]
-    if status == 429:
-        headers.append((b"retry-after", b"1"))
+    if status in RETRY_AFTER:
+        headers.append((b"retry-after", RETRY_AFTER[status]))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,20 +1,21 @@
 """Who makes a request, and whether he may: by the cookie of a browser, or by a bearer token."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
 from fastapi.security import HTTPBearer
 
+from houseway.house.backoff import TriedFrom
 from houseway.house.floor import Actor
 from houseway.house.people import Session
 from houseway.refusal import Refused
 from houseway.table.roles import SEES
 from houseway.view import Reader
-from houseway.web.people import Door
+from houseway.web.people import Door, digest
 
-COOKIE = "houseway"
+COOKIE, KNOWN_BROWSER = "houseway", "houseway-browser"
 BEARER = HTTPBearer(auto_error=False, description="the token that POST /api/v1/session gives")
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -37,18 +38,38 @@ def token_of(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
-def session_of(
+def source_of(request: Request) -> TriedFrom:
+    """Where a request comes from, and what a browser that is known proves itself by."""
+    kept = request.cookies.get(KNOWN_BROWSER, "")[:100]
+    return TriedFrom(request.client.host if request.client else "", digest(kept) if kept else "")
+
+
+def entered(
     request: Request,
     bearer: Annotated[object, Depends(BEARER)],
     x_csrf: Annotated[
         str, Header(alias="X-CSRF", description="a browser's proof that our page asks; a bearer needs none")
     ] = "",
 ) -> Session | None:
-    """The session of a request. A browser that changes something must prove that our own page asked for it."""
-    session = door_of(request).who(token_of(request))
-    if session and request.method in UNSAFE and not is_bearer(request):
-        check_csrf(session, x_csrf)
+    """The session of a request, even if it is locked or something is still needed of it. A browser that changes something must
+    prove that our own page asked for it. What is put in keeps a session alive; what is read does not."""
+    door = door_of(request)
+    session = door.who(token_of(request))
+    if session and request.method in UNSAFE:
+        if not is_bearer(request):
+            check_csrf(session, x_csrf)
+        door.put_in(session)
     return session
+
+
+Entered = Annotated[Session | None, Depends(entered)]
+"""What the checks below look at. Only `entered` asks the store, on a thread; they are async, for a thread each would cost more
+than all they do, and call each other, for so would a dependency each."""
+
+
+async def session_of(session: Entered) -> Session | None:
+    """The session of a request for what everybody may read: whose screen is locked reads as anybody does."""
+    return session if session and not session.locked and not session.needs else None
 
 
 def check_csrf(session: Session, given: str) -> None:
@@ -57,25 +78,51 @@ def check_csrf(session: Session, given: str) -> None:
         raise Refused("bad-csrf", "the request does not come from a page of this house: reload the page and try again")
 
 
-def somebody(session: Annotated[Session | None, Depends(session_of)]) -> Session:
-    """The session, refused without one."""
+async def anybody_in(session: Entered) -> Session:
+    """The session, refused without one; it may be locked."""
     if session is None:
         raise Refused("not-logged-in", "take a name or log in first")
     return session
 
 
-def only(*roles: str) -> Callable[[Session], Session]:
+async def not_locked(session: Entered) -> Session:
+    """The session, refused if its screen is locked; it may be that something is needed of it."""
+    known = await anybody_in(session)
+    if known.locked:
+        raise Refused("screen-locked", "the screen is locked: give your password again")
+    return known
+
+
+NEEDED = {
+    "password": ("password-needed", "choose a password of your own first, on the page /account"),
+    "second-factor": ("factor-needed", "this house demands a second factor: set it up first, on the page /account"),
+}
+"""What is asked of somebody before anything else, and how it is refused until then."""
+
+
+async def somebody(session: Entered) -> Session:
+    """The session of somebody who may do something."""
+    known = await not_locked(session)
+    if known.needs:
+        raise Refused(*NEEDED[known.needs])
+    return known
+
+
+def only(*roles: str) -> Callable[[Session | None], Awaitable[Session]]:
     """A check that lets nobody through but these roles."""
 
-    def check(session: Annotated[Session, Depends(somebody)]) -> Session:
-        if session.role not in roles:
-            raise Refused("role-may-not", f"a {session.role} may not do this (may: {', '.join(roles)})")
-        return session
+    async def check(session: Entered) -> Session:
+        known = await somebody(session)
+        if known.role not in roles:
+            raise Refused("role-may-not", f"a {known.role} may not do this (may: {', '.join(roles)})")
+        return known
 
     return check
 
 
 MaybeSession = Annotated[Session | None, Depends(session_of)]
+EnteredSession = Annotated[Session, Depends(anybody_in)]
+OpenSession = Annotated[Session, Depends(not_locked)]
 AnySession = Annotated[Session, Depends(somebody)]
 StaffSession = Annotated[Session, Depends(only(*SEES["floor"]))]
 Administrator = Annotated[Session, Depends(only(*SEES["people"]))]

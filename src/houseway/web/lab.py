@@ -31,6 +31,7 @@ from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
 from houseway.table.boards import keypad_of
 from houseway.table.bound import as_text, read_document
+from houseway.web.apart import apart
 from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
     DecksAnswer,
@@ -113,7 +114,7 @@ def _registered(request: Request) -> Mapping[str, str]:
     return house.state.editions if house else {}
 
 
-def _open(request: Request, id_: str) -> Edition:
+def open_for(request: Request, id_: str) -> Edition:
     """An edition that the house knows: never a file that a guest names."""
     return known_edition(id_, _registered(request))
 
@@ -163,12 +164,13 @@ def _asked(
         Query(max_length=64, description="A pay to try, as `outcome=pay`; again for more", examples=[["tie=9 to 1"]]),
     ] = [],  # noqa: B006  (FastAPI copies defaults)
 ) -> Question:
-    edition = _open(request, id_)
+    edition = open_for(request, id_)
     check_players(edition, players)
     try:
         settings = edition.settings(_chosen(request, edition), what_if)
     except Refused as refused:
-        raise Refused(refused.code, refused.message.replace("--what-if", "what_if=true")) from None
+        anyway = "; what_if=true computes it anyway" if refused.code == "outside-approval" else ""
+        raise Refused(refused.code, f"{refused.message}{anyway}") from None
     terms = edition.wagers[edition.wager(wager).id].pays
     table = terms[str(settings[PAY_TABLE])] if len(terms) > 1 else next(iter(terms.values()))
     rows = [outcome for outcome in table if edition.row(wager, outcome, settings) == outcome]
@@ -223,6 +225,9 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         differences=list(badge.differences),
         digest=badge.rules,
         badge=str(badge),
+        short=badge.short,
+        system_changes=list(badge.system_changes),
+        system_problem=badge.system_problem,
         sources=list(edition.sources),
         refused_sources=dict(edition.refused_sources),
         seats=edition.game.dealing.seats,
@@ -307,10 +312,14 @@ def verify_page(request: Request) -> HTMLResponse:
     return page
 
 
+NamesOnly = Annotated[bool, Query(description="without settings and wagers, for a list of names")]
+
+
 @router.get("/api/v1/editions", tags=["odds"], summary="Every edition, with its settings, wagers and pay tables")
-def editions(request: Request) -> list[EditionAnswer]:
+def editions(request: Request, names: NamesOnly = False) -> list[EditionAnswer]:
     """Ask this first: it names what the other odds questions take. The house's own editions come last."""
-    return [edition_answer(edition) for edition in known_editions(_registered(request))]
+    answers = [edition_answer(edition) for edition in known_editions(_registered(request))]
+    return [answer.model_copy(update={"settings": [], "wagers": []}) for answer in answers] if names else answers
 
 
 @router.get(
@@ -320,7 +329,8 @@ def editions(request: Request) -> list[EditionAnswer]:
     responses=_REFUSES,
     openapi_extra=_SETTINGS,
 )
-def odds(question: Asked) -> OddsAnswer:
+@apart("lab")
+def odds(request: Request, question: Asked) -> OddsAnswer:
     """Exact integers and fractions; where a wager is simulated, `exact` is false and `standard_error` says how close it is.
 
     A value or a pay outside the approval is refused unless `what_if` is true; the answer's `what_if` then names it.
@@ -336,7 +346,8 @@ def odds(question: Asked) -> OddsAnswer:
     responses={**_REFUSES, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}, "description": "One row an outcome"}},
     openapi_extra=_SETTINGS,
 )
-def odds_csv(question: Asked) -> Response:
+@apart("lab")
+def odds_csv(request: Request, question: Asked) -> Response:
     """A header and one row for each outcome; fractions as `a/b`, and what lies outside the approval in `what_if`."""
     sheet, outside = _answer(question)
     common = {
@@ -380,7 +391,8 @@ def _csv_row(sheet: ParSheet, row: Row) -> dict[str, object]:
     responses=_REFUSES,
     openapi_extra=_SETTINGS,
 )
-def decks(question: Asked) -> DecksAnswer:
+@apart("lab")
+def decks(request: Request, question: Asked) -> DecksAnswer:
     """Every number of decks that the rules understand, those outside the approval too, each marked; `decks` is ignored."""
     edition = question.edition
     numbers = sorted(int(value) for value in edition.game.switches["decks"].values) if "decks" in edition.game.switches else []
@@ -390,9 +402,10 @@ def decks(question: Asked) -> DecksAnswer:
 
 
 @router.get("/api/v1/verify/{edition}", tags=["odds"], summary="Every published figure, recomputed", responses=_REFUSES)
+@apart("lab")
 def verify(request: Request, edition: Annotated[str, Path(max_length=64, description="An edition's id")]) -> VerifyAnswer:
     """A figure agrees with the plain wording, is explained by a reading of the rules, or differs under every reading."""
-    opened = _open(request, edition)
+    opened = open_for(request, edition)
     findings = _verified(as_text(opened.document))
     counts = Counter(finding.status for finding in findings)
     clauses = opened.clauses()

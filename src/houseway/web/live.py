@@ -12,12 +12,25 @@ from houseway.table.commands import may_give
 from houseway.table.debts import owed
 from houseway.table.roles import ROLES, sees
 from houseway.view import Json, advice, board_view, lobby_view
+from houseway.web.apart import apart, client_of
 from houseway.web.commands import REFUSALS
-from houseway.web.identity import COOKIE, AnySession, MaybeSession, StaffSession, door_of, reader_of, token_of
-from houseway.web.people import GUEST_IDLE_SECONDS, PASSWORD_MOST
-from houseway.web.replay import replayed
+from houseway.web.identity import (
+    COOKIE,
+    KNOWN_BROWSER,
+    AnySession,
+    EnteredSession,
+    MaybeSession,
+    StaffSession,
+    door_of,
+    reader_of,
+    source_of,
+    token_of,
+)
+from houseway.web.people import LONGEST_SECONDS, PASSWORD_MOST
 from houseway.web.served import LOBBY, ServedHouse
 
+KNOWN_SECONDS = 180 * 24 * 3600
+"""How long a browser remembers that somebody has logged in with it: strangers cannot make that person wait there."""
 router = APIRouter(prefix="/api/v1", tags=["house"], responses=REFUSALS)
 TableName = Annotated[str, Path(min_length=1, max_length=40, description="the table's name")]
 LastEventId = Annotated[
@@ -44,6 +57,7 @@ class LogIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
     password: str = Field(max_length=PASSWORD_MOST)
+    code: str = Field(default="", max_length=40, description="of the second factor, if there is one; or a recovery code")
 
 
 Role = Annotated[str, Field(json_schema_extra={"enum": list(ROLES)})]
@@ -56,19 +70,25 @@ class SessionOpened(BaseModel):
     role: Role
     token: str = Field(description="send it as `Authorization: Bearer`")
     csrf: str = Field(description="a browser sends it as `X-CSRF` with everything that changes something")
+    needs: str = Field(default="", description="what comes first: a new `password`, a `second-factor`, or nothing")
 
 
 def begin(request: Request, response: Response, token: str, session: Any) -> SessionOpened:
     """Give the token to a browser, and to whoever asked."""
     response.set_cookie(
-        COOKIE, token, max_age=GUEST_IDLE_SECONDS, httponly=True, samesite="lax", secure=request.url.scheme == "https"
+        COOKIE, token, max_age=LONGEST_SECONDS, httponly=True, samesite="lax", secure=request.url.scheme == "https"
     )
-    return SessionOpened(name=session.name, role=session.role, token=token, csrf=session.csrf)
+    return SessionOpened(name=session.name, role=session.role, token=token, csrf=session.csrf, needs=session.needs)
+
+
+def browser_of(request: Request) -> str:
+    """What a browser calls itself, for the list of sessions."""
+    return request.headers.get("user-agent", "")
 
 
 def leave(request: Request, session: Session) -> None:
     """End a session; a guest of the demo takes his chips along, so that the next one of that name finds none."""
-    door_of(request).leave(token_of(request))
+    door_of(request).leave(session)
     if request.app.state.demo is not None and session.role == "guest":
         request.app.state.demo.farewell(session.name)
 
@@ -86,21 +106,29 @@ def join(request: Request, response: Response, given: NewGuest) -> SessionOpened
     demo = request.app.state.demo
     if demo is None:
         raise Refused("no-demo", "this house gives no play money: a member of the staff opens an account for you")
-    token, session = door_of(request).join(given.name)
+    token, session = request.app.state.guests_made.allow(
+        client_of(request), lambda: door_of(request).join(given.name, source_of(request), browser_of(request))
+    )
     demo.welcome(session.name)
     return begin(request, response, token, session)
 
 
 @router.post("/session", summary="Log in with a password")
 def log_in(request: Request, response: Response, given: LogIn) -> SessionOpened:
-    """A session of the staff, or of a guest with an account. Three wrong passwords lock the account."""
+    """A session of the staff, or of a guest with an account. After three wrong passwords one waits, longer every time; others
+    who try from elsewhere do not."""
     check_origin(request)
-    token, session = door_of(request).log_in(given.name, given.password)
-    return begin(request, response, token, session)
+    door, source = door_of(request), source_of(request)
+    token, session = door.log_in(given.name, given.password, given.code, source, browser_of(request))
+    kept = door.know_browser(session, request.cookies.get(KNOWN_BROWSER, "")[:100])
+    response.set_cookie(
+        KNOWN_BROWSER, kept, max_age=KNOWN_SECONDS, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+    )
+    return begin(request, response, token, door.who(token) or session)
 
 
 @router.delete("/session", summary="Log out", status_code=204)
-def log_out(request: Request, response: Response, session: AnySession) -> None:
+def log_out(request: Request, response: Response, session: EnteredSession) -> None:
     """End the session."""
     leave(request, session)
     response.delete_cookie(COOKIE)
@@ -112,7 +140,7 @@ def who_am_i(request: Request, session: AnySession) -> dict[str, Any]:
     house = house_of(request)
     balance = house.state.balance(f"guest:{session.name}") if session.role == "guest" else None
     yours: dict[str, Any] = {"owes_cents": owed(house.state, session.name)} if session.role == "guest" else {}
-    yours |= {"may": may_give(session.role), "sees": sees(session.role)}
+    yours |= {"may": may_give(session.role), "sees": sees(session.role), "locks_in_seconds": door_of(request).locks_in(session)}
     return {"name": session.name, "role": session.role, "balance_cents": balance} | yours
 
 
@@ -137,7 +165,8 @@ def _stream(request: Request, topic: str, session: Any, last_event_id: str) -> S
         if session is None:
             return True
         now = door.who(token, touch=False)
-        return now is not None and (now.name, now.role) == (session.name, session.role)
+        is_open = now is not None and not now.locked and not now.needs
+        return is_open and now is not None and (now.name, now.role) == (session.name, session.role)
 
     events = house_of(request).watch(topic, reader_of(session), after, still_in)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -183,6 +212,7 @@ def set_(
 
 
 @router.get("/tables/{table}/rounds/{number}", summary="A settled round as it stands")
+@apart("replays")
 def settled(
     request: Request, table: TableName, number: Annotated[int, Path(ge=1, lt=2**63)], session: StaffSession
 ) -> dict[str, Any]:
@@ -217,7 +247,9 @@ def stream_board(
     return _stream(request, f"board:{board}", session, last_event_id)
 
 
-@router.get("/rounds/{seq}", summary="Replay a round")
-def round_(request: Request, seq: Annotated[int, Path(ge=1, lt=2**63)]) -> Json:
-    """Every step with its clause, every payment, the entries with their hashes, and the proof of the shoe once revealed."""
-    return replayed(house_of(request), seq)
+@router.get("/rounds/{seq}", summary="Replay a round", response_model=Json)
+@apart("replays")
+def round_(request: Request, seq: Annotated[int, Path(ge=1, lt=2**63)], session: MaybeSession) -> Response:
+    """Every step with its clause, every payment, the entries with their hashes, and the proof of the shoe once revealed. Guests
+    are told the roles of the staff, not their names."""
+    return Response(house_of(request).replays.body(seq, reader_of(session)), media_type="application/json")

@@ -12,10 +12,12 @@ from houseway.house import editions
 from houseway.refusal import Refused, one_of
 from houseway.table.bound import read_document
 from houseway.table.commands import may_give
+from houseway.table.duties import ONE_NAME
 from houseway.table.engine import edition_of
 from houseway.table.roles import SEES, sees
 from houseway.table.state import House
 from houseway.view import described, edition_view
+from houseway.view.duties import duties_words
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
 
@@ -31,8 +33,12 @@ class Pages:
 
     def page(self, request: Request, template: str, page: str = "", status: int = 200, **data: Any) -> HTMLResponse:
         """A page for whoever asks."""
-        session = door_of(request).who(token_of(request))
+        door = door_of(request)
+        session = door.who(token_of(request))
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
+        house = house_of(request)
+        known |= {"one_name": ONE_NAME if duties_words(house.state, house.floor.begins) == ONE_NAME else ""}
+        known |= {"locks_in": door.locks_in(session) if session else None}
         known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
 
@@ -97,6 +103,12 @@ def replay(request: Request, seq: int) -> HTMLResponse:
     return _page(request, "round.html", "round", seq=seq)
 
 
+@router.get("/proof")
+def proof(request: Request) -> HTMLResponse:
+    """The heads that a browser kept, compared with the chain."""
+    return _page(request, "proof.html", "proof")
+
+
 @router.get("/editions/{id_}")
 def edition(request: Request, id_: str) -> HTMLResponse:
     """An edition: its approval, its digest, its rules clause by clause."""
@@ -116,6 +128,14 @@ def _content(id_: str, house: House) -> str:
 def login(request: Request) -> HTMLResponse:
     """For the staff."""
     return _page(request, "login.html", "login")
+
+
+@router.get("/account", response_model=None)
+def account(request: Request) -> HTMLResponse | RedirectResponse:
+    """One's own password, second factor and sessions."""
+    if door_of(request).who(token_of(request)) is None:
+        return RedirectResponse("/login?next=/account", status_code=303)
+    return _page(request, "account.html", "account")
 
 
 @router.post("/logout")
@@ -142,4 +162,4 @@ def _to_login(request: Request, roles: tuple[str, ...]) -> RedirectResponse | No
         return RedirectResponse(f"/login?next={request.url.path}", status_code=303)
     if session.role not in roles:
         raise Refused("role-may-not", f"a {session.role} may not see this page (may: {', '.join(roles)})")
-    return None
+    return RedirectResponse("/account", status_code=303) if session.needs else None

@@ -1,40 +1,41 @@
-"""Who is at the door: staff with a password, guests with a name; sessions, lock-out and time-out."""
+"""Who is at the door: staff with a password, guests with a name; sessions, back-off, locked screens and time-out."""
 
 import hashlib
+import hmac
+import logging
 import secrets
 import threading
 import time
-import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-
-from houseway.house.floor import Actor
-from houseway.house.people import People, Person, Session
-from houseway.refusal import Refused, one_of
-from houseway.table import ROLES, Table, ledger
+from houseway.house import names, passwords, second_factor
+from houseway.house.accounts import Accounts
+from houseway.house.backoff import ANYWHERE, Backoff, TriedFrom
+from houseway.house.floor import Actor, guests_here
+from houseway.house.login_notes import DOOR, LoginNotes
+from houseway.house.passwords import PASSWORD_MOST
+from houseway.house.people import GUEST, People, Person, Session
+from houseway.house.sessions import end_sessions
+from houseway.refusal import Refused
+from houseway.table.fold import LOGGED_OUT
 from houseway.web.served import ServedHouse
 
-FAILURES_MOST = 3
-STAFF_IDLE_SECONDS, GUEST_IDLE_SECONDS, LONGEST_SECONDS = 30 * 60, 12 * 3600, 16 * 3600
-PASSWORD_LEAST, PASSWORD_MOST, NAME_MOST = 10, 200, 24
-DOOR = Actor("door", "supervisor")
-_REMEMBERED_SECONDS, _SEEN_SECONDS = 2, 60
+__all__ = ["DOOR", "GUEST_IDLE_SECONDS", "LONGEST_SECONDS", "PASSWORD_MOST", "STAFF_IDLE_SECONDS", "Door", "digest"]
+
+log = logging.getLogger("houseway.web")
+STAFF_IDLE_SECONDS, GUEST_IDLE_SECONDS, LONGEST_SECONDS = 5 * 60, 12 * 3600, 16 * 3600
+"""A staff screen locks after five minutes without input (C.6.5), a guest's session ends when nobody used it for half a day, and
+no session is longer than a long shift."""
+_AHEAD_SECONDS = 10
+"""How far the clocks of several machines may differ. What is later than that is of a clock that was set back since: how long
+ago it really was nobody can tell, and staff shows again who it is."""
+_SEEN_SECONDS = {True: 5, False: 60}
+"""How often it is written down that a session is used, of the staff and of guests: every single time would be dear."""
 _HASHING_MOST, _HASHING_SECONDS = 2, 0.25
-"""Passwords are dear to check, by design: only so many at a time, so that nobody else waits."""
-_FILLERS = "\u115f\u1160\u3164\uffa0"
-"""Letters that nobody sees."""
-
-
-def good_name(name: str) -> str:
-    """A name that looks like what it is: letters, digits, spaces and . - _ ' only; no markup, no invisible characters."""
-    plain = unicodedata.normalize("NFC", name).strip()
-    fine = all((unicodedata.category(char)[0] in "LN" and char not in _FILLERS) or char in " .-_'" for char in plain)
-    if not plain or len(plain) > NAME_MOST or not fine or not any(char.isalnum() for char in plain) or "  " in plain:
-        raise Refused("bad-name", f"choose a name of 1 to {NAME_MOST} letters, digits, spaces or . - _ '")
-    return plain
+"""Passwords are dear to check, by design: only so many at a time, so that nobody else waits. Whoever comes with a browser that
+has let him in before has a turn of his own, which strangers cannot take."""
 
 
 def digest(token: str) -> str:
@@ -42,8 +43,9 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _bettors(table: Table) -> set[str]:
-    return {spot.guest for spot in table.round.spots.values()}
+def csrf_of(token: str) -> str:
+    """A page's proof, made of the token: nothing of it is stored, and whoever reads the store cannot make it."""
+    return hmac.digest(token.encode(), b"houseway-csrf-1", "sha256").hex()
 
 
 class Door:
@@ -51,120 +53,188 @@ class Door:
 
     def __init__(self, people: People, house: ServedHouse, clock: Callable[[], float] = time.time) -> None:
         self.people, self.house, self.clock = people, house, clock
-        self.hasher = PasswordHasher()
-        self._nobody = self.hasher.hash(secrets.token_hex(8))
-        self._hashing = threading.BoundedSemaphore(_HASHING_MOST)
-        self._remembered: dict[str, tuple[float, Session | None]] = {}
-
-    def log_in(self, name: str, password: str) -> tuple[str, Session]:
-        """A session for somebody with a password; three wrong ones in a row lock the account."""
-        if not self._hashing.acquire(timeout=_HASHING_SECONDS):
-            raise Refused("busy", "many people log in at this moment: try again in a few seconds")
-        try:
-            return self._log_in(name, password)
-        finally:
-            self._hashing.release()
-
-    def _log_in(self, name: str, password: str) -> tuple[str, Session]:
-        person = self.people.find(name) if name.isprintable() else None
-        if person and person.locked:
-            self._verify(self._nobody, password)
-            raise Refused(
-                "locked-out", f"{name} is locked after {FAILURES_MOST} wrong passwords: an administrator can unlock it"
-            )
-        if not self._verify(person.password if person else self._nobody, password) or person is None:
-            if person:
-                count = self.people.failed(name, FAILURES_MOST)
-                self.house.note(
-                    "locked-out" if count >= FAILURES_MOST else "login-failed", DOOR, {"name": name, "failures": count}
-                )
-            raise Refused("bad-login", "the name or the password is wrong")
-        if person.failures:
-            self.people.put(replace(person, failures=0))
-        return self._begin(person.name, person.role)
-
-    def _verify(self, kept: str, password: str) -> bool:
-        try:
-            return self.hasher.verify(kept, password[:PASSWORD_MOST])
-        except (VerificationError, InvalidHashError):
-            return False
-
-    def join(self, name: str) -> tuple[str, Session]:
-        """A guest's session, by a name that nobody else has."""
-        chosen = good_name(name)
-        since = int(self.clock()) - GUEST_IDLE_SECONDS
-        if self.people.find(chosen) or self.people.is_taken(chosen, since) or self._is_known(chosen):
-            raise Refused("name-taken", f"somebody here is called {chosen}: choose another name")
-        return self._begin(chosen, "guest")
-
-    def _is_known(self, name: str) -> bool:
-        """Whether somebody of this name has chips or a seat: they are not the next one's."""
-        state = self.house.state
-        seated = (name in table.seated.values() or name in _bettors(table) for table in state.tables.values())
-        return state.balance(ledger.guest(name)) > 0 or any(seated)
-
-    def _begin(self, name: str, role: str) -> tuple[str, Session]:
-        token, now = secrets.token_urlsafe(32), int(self.clock())
-        self.people.forget(now - LONGEST_SECONDS)
-        session = Session(digest(token), name, role, secrets.token_urlsafe(24), now, now)
-        self.people.open(session)
-        return token, session
-
-    def who(self, token: str, touch: bool = True) -> Session | None:
-        """The session of a token, unless it has ended or was idle for too long; asking keeps it alive, if it is to `touch`."""
-        if not token or len(token) > 100:
-            return None
-        key, now = digest(token), self.clock()
-        at, session = self._remembered.get(key, (0.0, None))
-        if now - at > _REMEMBERED_SECONDS:
-            if len(self._remembered) > 10_000:
-                self._remembered.clear()
-            session = self.people.session(key)
-            self._remembered[key] = now, session
-        if session is None:
-            return None
-        idle = GUEST_IDLE_SECONDS if session.role == "guest" else STAFF_IDLE_SECONDS
-        if now - session.seen > idle or now - session.began > LONGEST_SECONDS:
-            self.leave(token)
-            return None
-        if touch and now - session.seen > _SEEN_SECONDS:
-            self.people.saw(key, int(now))
-            self._remembered[key] = now, replace(session, seen=int(now))
-        return session
-
-    def leave(self, token: str) -> None:
-        """End a session, and its streams."""
-        self._remembered.pop(digest(token), None)
-        self.people.close(token=digest(token))
-        self.house.wake_all()
+        self.accounts = Accounts(people, house)
+        self.backoff, self.notes = Backoff(people.store), LoginNotes(people.store, house)
+        self._nobody = passwords.hashed(secrets.token_hex(8))
+        self._hashing = {known: threading.BoundedSemaphore(_HASHING_MOST) for known in (True, False)}
 
     def add(self, name: str, role: str, password: str, by: Actor) -> Person:
         """Somebody new."""
-        person = Person(good_name(name), one_of("role", role, ROLES), self._hashed(password))
-        if not self.people.add(person):
-            raise Refused("name-taken", f"somebody is called {person.name} already: choose another name")
-        self.house.note("person-added", by, {"name": person.name, "role": person.role})
+        return self.accounts.add(name, role, password, by)
+
+    # Getting in
+
+    def log_in(
+        self, name: str, password: str, code: str = "", source: TriedFrom = ANYWHERE, browser: str = ""
+    ) -> tuple[str, Session]:
+        """A session for somebody with a password, and with a code if he has a second factor."""
+        person = self.prove(name, password, code, source)
+        token, session = self._begin(person.name, person.role, source, browser)
+        self.house.note("login", Actor(person.name, person.role), {"source": source.key, "session": session.id})
+        self.notes.tell(self.clock())
+        return token, session
+
+    def prove(self, name: str, password: str, code: str = "", source: TriedFrom = ANYWHERE) -> Person:
+        """Whoever knows this password, and has this code; refused, counted and noted otherwise."""
+        known = name if name.isprintable() else ""
+        if source.browser and not self.people.knows_browser(known, source.browser):
+            source = replace(source, browser="")
+        slots = self._hashing[bool(source.browser)]
+        if not slots.acquire(timeout=_HASHING_SECONDS):
+            raise Refused("busy", "many people log in at this moment: try again in a few seconds")
+        try:
+            return self._prove(name, self.people.find(known) if known else None, password, code, source)
+        finally:
+            slots.release()
+
+    def _prove(self, name: str, person: Person | None, password: str, code: str, source: TriedFrom) -> Person:
+        try:
+            self.backoff.begin(name, source, self.clock())
+        except Refused:
+            self.notes.count(person is not None, self.clock())
+            raise
+        if not passwords.is_right(person.password if person else self._nobody, password) or person is None:
+            self._failed(name, person, "password")
+            raise Refused("bad-login", "the name or the password is wrong")
+        self._check_code(person, code, source)
+        self.backoff.succeeded(name, source)
         return person
 
-    def change(self, name: str, by: Actor, role: str = "", password: str = "", unlock: bool = False) -> Person:
-        """Another role, another password, or a locked account opened again; their sessions end."""
-        known = {person.name: person for person in self.people.all()}
-        person = known[one_of("person", name, known)]
-        if role and role != person.role and name == by.name:
-            raise Refused("own-role", "nobody changes his own role: another administrator does")
-        changed = replace(person, role=one_of("role", role, ROLES) if role else person.role)
-        changed = replace(changed, password=self._hashed(password)) if password else changed
-        changed = replace(changed, failures=0, locked=0) if unlock or password else changed
-        self.people.put(changed)
-        if role or password:
-            self.people.close(name=name)
-            self._remembered.clear()
-            self.house.wake_all()
-        changes = {"name": name, "role": changed.role, "password": bool(password), "unlocked": bool(unlock)}
-        self.house.note("person-changed", by, changes)
-        return changed
+    def _check_code(self, person: Person, code: str, source: TriedFrom) -> None:
+        """The second factor: a code of the authenticator or of the recovery codes, each once."""
+        if not person.secret:
+            return
+        if not code.strip():
+            self.backoff.withdraw(person.name, source)  # half of a try is none, and forgets no other
+            raise Refused("code-wanted", "give the six digits that your authenticator shows, or a recovery code")
+        step = second_factor.step_of(person.secret, code, self.clock(), person.used_step)
+        if step is not None and self.people.use_step(person.name, step):
+            return
+        if self.people.use_recovery(person.name, second_factor.digest(code)):
+            return
+        self._failed(person.name, person, "code")
+        raise Refused("bad-code", "the code is wrong, or was used before: give the one that your authenticator shows now")
 
-    def _hashed(self, password: str) -> str:
-        if not PASSWORD_LEAST <= len(password) <= PASSWORD_MOST:
-            raise Refused("bad-password", f"a password has {PASSWORD_LEAST} to {PASSWORD_MOST} characters")
-        return self.hasher.hash(password)
+    def _failed(self, name: str, person: Person | None, why: str) -> None:
+        self.notes.failed(name, person is not None, self.backoff.failures(name), self.clock(), why)
+
+    def tell_failures(self, stopped: threading.Event) -> None:
+        """Every minute, note what was only counted in the minutes before."""
+        while not stopped.wait(60):
+            try:
+                self.notes.tell(self.clock())
+            except Exception:
+                log.exception("failed log-ins could not be noted")
+
+    def know_browser(self, session: Session, browser: str) -> str:
+        """What a browser keeps, so that it is known the next time: as it was, if it is."""
+        kept = browser if browser and self.people.knows_browser(session.name, digest(browser)) else secrets.token_urlsafe(32)
+        self.people.know_browser(session.name, digest(kept), int(self.clock()))
+        return kept
+
+    def join(self, name: str, source: TriedFrom = ANYWHERE, browser: str = "") -> tuple[str, Session]:
+        """A guest's session, by a name that nobody else has and that looks like nobody else's."""
+        token, session = self._new(names.good_name(name), GUEST, source, browser)
+        self.people.join(session, session.began - GUEST_IDLE_SECONDS, lambda: list(guests_here(self.house.state)))
+        return token, replace(session, csrf=csrf_of(token))
+
+    def _begin(self, name: str, role: str, source: TriedFrom, browser: str) -> tuple[str, Session]:
+        token, session = self._new(name, role, source, browser)
+        self.people.forget(session.began - LONGEST_SECONDS)
+        self.people.open(session)
+        return token, replace(session, csrf=csrf_of(token))
+
+    def _new(self, name: str, role: str, source: TriedFrom, browser: str) -> tuple[str, Session]:
+        token, now = secrets.token_urlsafe(32), int(self.clock())
+        plain = "".join(char if " " <= char <= "~" else "?" for char in browser[:120])
+        return token, Session(digest(token), name, role, "", now, now, source=source.address[:80], browser=plain)
+
+    # Who is in
+
+    def who(self, token: str, touch: bool = True) -> Session | None:
+        """The session of a token as of this moment, unless it has ended; the store is asked, so that what ends at one process
+        has ended at all. A guest's is kept alive by asking, if it is to `touch`; one of the staff only by input."""
+        if not token or len(token) > 100:
+            return None
+        key, now = digest(token), int(self.clock())
+        stored = self.people.session(key)
+        if stored is None:
+            return None
+        session = replace(stored, csrf=csrf_of(token))
+        is_staff = session.role != GUEST
+        if self._is_over(session, now):
+            self.people.close(key)
+            self.house.wake_all()
+            return None
+        if is_staff and not session.locked and self._is_idle(session, now):
+            self.people.change_session(key, locked=1)
+            return replace(session, locked=True)
+        if touch and not is_staff and now - session.seen > _SEEN_SECONDS[False]:
+            self.people.change_session(key, seen=now)
+        return session
+
+    @staticmethod
+    def _is_over(session: Session, now: int) -> bool:
+        """Whether a session has been open, or a guest's unused, for too long."""
+        if session.role == GUEST:
+            return now - session.began > LONGEST_SECONDS or now - session.seen > GUEST_IDLE_SECONDS
+        return not -_AHEAD_SECONDS <= now - session.began <= LONGEST_SECONDS
+
+    @staticmethod
+    def _is_idle(session: Session, now: int) -> bool:
+        """Whether nothing was put in at a screen of the staff for too long."""
+        return not -_AHEAD_SECONDS <= now - session.seen <= STAFF_IDLE_SECONDS
+
+    def put_in(self, session: Session) -> None:
+        """Something was put in: the screen stays open for another five minutes."""
+        now = int(self.clock())
+        if not session.locked and now - session.seen >= _SEEN_SECONDS[session.role != GUEST]:
+            self.people.change_session(session.token, seen=now)
+
+    def locks_in(self, session: Session) -> int | None:
+        """Seconds until a screen locks if nothing is put in; nothing for guests."""
+        if session.role == GUEST:
+            return None
+        return 0 if session.locked else max(0, STAFF_IDLE_SECONDS - (int(self.clock()) - session.seen))
+
+    def lock(self, session: Session) -> None:
+        """Lock a screen now."""
+        self.people.change_session(session.token, locked=1)
+        self.house.wake_all()
+
+    def unlock(self, session: Session, password: str, code: str, source: TriedFrom) -> None:
+        """Open a locked screen again for whoever locked it."""
+        self.prove(session.name, password, code, source)
+        self.people.change_session(session.token, locked=0, seen=int(self.clock()))
+
+    # Getting out
+
+    def leave(self, session: Session) -> None:
+        """End one's own session, and its streams."""
+        if self.people.find(session.name):
+            data = {"session": session.id}
+            also = partial(self.people.end, token=session.token)
+            self.house.note(LOGGED_OUT, Actor(session.name, session.role), data, also=also)
+        else:  # of a guest without an account the books tell
+            self.people.close(session.token)
+        self.house.wake_all()
+
+    def end(self, id_: str, by: Actor, may_all: bool) -> Session:
+        """End a session that is listed: one's own, or, for an administrator, anybody's."""
+        own = (by.name, by.role)
+        ended = end_sessions(
+            self.people, self.house, by, lambda one: one.id == id_ and (may_all or (one.name, one.role) == own)
+        )
+        if not ended:
+            raise Refused("unknown-session", "there is no such session any more: look at the list again")
+        return ended[0]
+
+    def sessions(self, name: str = "", role: str = "") -> list[Session]:
+        """The sessions that are open, as of now."""
+        now = int(self.clock())
+        open_sessions = []
+        for session in self.people.sessions(name, role):
+            if not self._is_over(session, now):
+                locked = session.locked or (session.role != GUEST and self._is_idle(session, now))
+                open_sessions.append(replace(session, locked=locked))
+        return open_sessions

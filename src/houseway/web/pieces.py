@@ -4,13 +4,12 @@ The first view of a stream is whole. From a later one those of the `SELDOM` keys
 told before; of a lobby, of each table's card by itself. Whoever reads puts a view over the one before.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from houseway.view import Json
+from pydantic_core import to_json
 
 SELDOM = frozenset(
     ("edition", "face", "wagers", "settings", "offered", "with_bet", "void_reasons", "aggregates", "limits", "results", "last")
@@ -25,7 +24,7 @@ Place = tuple[str, str]
 
 def as_json(value: object) -> str:
     """Compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return to_json(value).decode()
 
 
 class Texts:
@@ -60,6 +59,11 @@ class Pieces:
         cards = tuple(cls.of(inner, texts, inner["name"]) for inner in view[CARDS]) if CARDS in view else None
         return cls(changing[1:-1], seldom, cards)
 
+    def __add__(self, other: "Pieces") -> "Pieces":
+        """One view of two parts of it."""
+        assert self.changing and other.changing
+        return Pieces(f"{self.changing},{other.changing}", (*self.seldom, *other.seldom), self.cards or other.cards)
+
     def text(self, told: Mapping[Place, str]) -> str:
         """As JSON, without the pieces that were told."""
         parts = [self.changing] if self.changing else []
@@ -75,13 +79,12 @@ class Pieces:
             yield from card.told()
 
 
-class Shown:
+class StreamedView:
     """What everybody who sees the same is shown, as events of a stream: whole, or without what was told before."""
 
-    def __init__(self, view: Json, texts: Texts) -> None:
-        self.seq: int = view["seq"]
-        self._pieces = Pieces.of(view, texts)
-        self.pieces = dict(self._pieces.told())
+    def __init__(self, seq: int, pieces: Pieces) -> None:
+        self.seq, self._pieces = seq, pieces
+        self.pieces = dict(pieces.told())
 
     def event(self, told: Mapping[Place, str]) -> bytes:
         """The event for a stream that was told these pieces before."""

@@ -7,13 +7,20 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from houseway.house import names, passwords
 from houseway.house.audit import Auditor
+from houseway.house.floor import gaming_day, now
+from houseway.house.heads import HeadSettings
+from houseway.house.passwords import PASSWORD_LEAST, PASSWORD_MOST
+from houseway.house.past_editions import PastEditions
+from houseway.house.people import Person, Session
 from houseway.house.store import Store
 from houseway.odds.par_sheet import par_sheet
-from houseway.refusal import Refused
+from houseway.refusal import Refused, one_of
 from houseway.rulebook.settings import Settings
 from houseway.table import VOID_REASONS, Table, ledger
 from houseway.table.bound import read_document
@@ -22,22 +29,32 @@ from houseway.table.debts import owed
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
-from houseway.table.fold import ATTEMPT, EDITION_ADDED, EDITION_REMOVED
+from houseway.table.fold import (
+    ATTEMPT,
+    BACKUP_FAILED,
+    EDITION_ADDED,
+    EDITION_REMOVED,
+    HEAD_NOT_SENT,
+    HEAD_SENT_AGAIN,
+    KEY_MADE,
+)
 from houseway.table.play import early_to_verify, high_payouts
 from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
+from houseway.view.duties import duties_view, requests_view
 from houseway.view.happened import in_public
-from houseway.view.words import edition_at, event_words, high_payout_words, note_words, title_of
-from houseway.web.commands import REFUSALS
-from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of
+from houseway.view.words import edition_of_entry, event_words, high_payout_words, note_words, title_of
+from houseway.web.apart import apart
+from houseway.web.commands import ASKED, REFUSALS, asked_answer
+from houseway.web.identity import Administrator, JournalReader, StaffSession, actor_of, door_of, reader_of
 from houseway.web.live import house_of
-from houseway.web.people import PASSWORD_MOST
 
 router = APIRouter(prefix="/api/v1", tags=["floor"], responses=REFUSALS)
 EVENTS = (
     "surveillance",
     "acknowledged",
     "voided",
+    "shoe-lost",
     "card-corrected",
     "card-replaced",
     "cards-swapped",
@@ -52,8 +69,29 @@ EVENTS = (
     "resolved",
     "closer",
     "table-closed",
+    "requested",
+    "confirmed",
+    "declined",
+    "duties-set",
+    "signed-on",
+    "signed-off",
 )
-NOTED = (ATTEMPT, "login-failed", "locked-out", "person-added", "person-changed", EDITION_ADDED, EDITION_REMOVED)
+NOTED: tuple[str, ...] = (
+    ATTEMPT,
+    "login-failed",
+    "failed-logins",
+    "locked-out",
+    "person-added",
+    "person-changed",
+    "person-removed",
+    "person-reset",
+    "second-factor",
+    "account-rules",
+    "session-ended",
+    EDITION_ADDED,
+    EDITION_REMOVED,
+)
+NOTED += (KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP_FAILED)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000
@@ -144,6 +182,7 @@ def _at_table(request: Request, table: Table) -> Json:
         "watch": table.watch,
         "watch_cents": table.watch_cents,
         "check_cards": table.check_cards,
+        "dealer": table.dealer,
         "waits": _waiting(table) if not spoiled else [],
         "theory": HOLD.of(table) if table.action and table.bank is None and not spoiled else None,
     }
@@ -176,9 +215,12 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
         "cage_cents": state.balance(ledger.CAGE),
         "tables": [_at_table(request, table) for table in state.tables.values()],
         "boards": list(state.boards),
+        "backups": backups.status(now()) if (backups := request.app.state.backups) else None,
         "guests": [{"name": name, "cents": cents, "owes_cents": owed(state, name)} for name, cents in sorted(guests.items())],
         "events": _events(request),
         "void_reasons": list(VOID_REASONS),
+        "duties": duties_view(state, house.floor.begins),
+        "requests": requests_view(state, reader_of(session), at := house.floor.clock(), gaming_day(at)),
         "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
         "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in live_commands().items()},
     }
@@ -188,8 +230,12 @@ def _events(request: Request) -> list[Json]:
     """The newest things that somebody should look at, newest first."""
     house = house_of(request)
     newest: deque[Json] = deque(maxlen=60)
+    editions = PastEditions(house.floor.store)
     for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):
-        about = {"seq": entry.seq, "at": entry.at, "table": entry.table, "actor": entry.actor}
+        edition = editions.of(entry)
+        confirmed = [f"confirmed by {entry.data['second']['confirmed_by']}"] if "second" in entry.data else []
+        about = {"seq": entry.seq, "at": entry.at, "table": entry.table, "shell": shell_of(entry)}
+        about["actor"] = ", ".join([entry.actor, *confirmed])
         if entry.kind in NOTED:
             note = _noted(entry)
             newest.append(about | _told(entry.kind, note, note_words(entry.kind, note)))
@@ -197,9 +243,14 @@ def _events(request: Request) -> list[Json]:
             if event["event"] in EVENTS:
                 shown = in_public(event) if house.is_live(entry) else event
                 details = {name: value for name, value in shown.items() if name != "event"}
-                text = event_words(shown, edition_at(house.state, entry.table))
+                text = event_words(shown, edition)
                 newest.append(about | _told(event["event"], details, text))
     return list(newest)[::-1]
+
+
+def shell_of(entry: Entry) -> str:
+    """The operating system's user who gave it in the shell of the house's machine, if it came from there."""
+    return str(entry.data.get("shell", {}).get("user", ""))
 
 
 def _told(kind: str, details: Json, text: str) -> Json:
@@ -209,6 +260,7 @@ def _told(kind: str, details: Json, text: str) -> Json:
 def _noted(entry: Entry) -> Json:
     data = dict(entry.data)
     data.pop("document", None)  # the whole of an edition: it is in the journal
+    data.pop("shell", None)
     command = data.pop("command", {})
     return data | ({"command": command.get("kind", "")} if command else {})
 
@@ -227,7 +279,7 @@ def journal(
     shown = []
     for entry in entries:
         live = house.is_live(entry)
-        payload = without_cards(entry, edition_at(house.state, entry.table)) if live else dict(entry.data)
+        payload = without_cards(entry, edition_of_entry(house.state, entry)) if live else dict(entry.data)
         head = {
             name: getattr(entry, name) for name in ("seq", "at", "day", "table", "actor", "role", "kind", "previous", "hash")
         }
@@ -236,9 +288,13 @@ def journal(
 
 
 @router.post("/audit", summary="Verify the whole chain")
+@apart("audits")
 def audit(request: Request, session: JournalReader) -> dict[str, Any]:
     """Check every hash, replay every round with the rulebook, compare every cent; the answer in words."""
-    report = Auditor(Store(house_of(request).floor.store.url)).run()
+    floor = house_of(request).floor
+    heads, known = HeadSettings.load(floor.keys).read(), floor.keys.public_keys()
+    store = Store(floor.store.url, only_reads=True)
+    report = Auditor(store, sealing=floor.sealing, heads=heads, public_keys=known).run()
     holds = f"{report.entries:,} entries and {report.transfers:,} transfers hold; every round settles to the same cent."
     words = f"The journal does NOT hold. First flaw, {report.flaw}" if report.flaw else f"The journal holds: {holds}"
     return {
@@ -253,6 +309,9 @@ def audit(request: Request, session: JournalReader) -> dict[str, Any]:
         "left_out": dict(report.left_out),
         "played_under": [asdict(under) | {"words": str(under)} for under in report.played_under],
         "assumptions": list(report.assumptions),
+        "heads_compared": report.heads_compared,
+        "remarks": list(report.remarks),
+        "notices": list(report.notices),
     }
 
 
@@ -262,7 +321,7 @@ class NewPerson(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
     role: str = Field(max_length=20, description=f"one of {', '.join(ROLES)}")
-    password: str = Field(max_length=PASSWORD_MOST, description="ten characters or more")
+    password: str = Field(max_length=PASSWORD_MOST, description=f"{PASSWORD_LEAST} characters or more, not easily guessed")
 
 
 class ChangedPerson(BaseModel):
@@ -271,34 +330,100 @@ class ChangedPerson(BaseModel):
     model_config = ConfigDict(extra="forbid")
     role: str = Field(default="", max_length=20)
     password: str = Field(default="", max_length=PASSWORD_MOST)
-    unlock: bool = False
+    unlock: bool = Field(default=False, description="forget wrong passwords: nobody waits any more")
+    forget_second_factor: bool = Field(default=False, description="take the second factor off, if the telephone is lost")
+
+
+class AccountRules(BaseModel):
+    """What the house asks of its staff's accounts."""
+
+    model_config = ConfigDict(extra="forbid")
+    second_factor: str = Field(max_length=20, description="`demanded` of all staff, or `optional`")
 
 
 @router.get("/people", summary="Who has an account")
 def people(request: Request, session: Administrator) -> dict[str, Any]:
-    """Names, roles, and whether an account is locked; never a password. Also the roles that there are."""
+    """Names, roles, wrong passwords of the last hour, second factors; never a password. Also the roles that there are."""
+    door = door_of(request)
     return {
         "people": [
-            {"name": person.name, "role": person.role, "locked": bool(person.locked), "failures": person.failures}
-            for person in door_of(request).people.all()
+            {
+                "name": person.name,
+                "role": person.role,
+                "failures": door.backoff.failures(person.name),
+                "second_factor": bool(person.secret),
+                "must_change": person.must_change,
+            }
+            for person in door.people.all()
         ],
         "roles": [*STAFF, *(role for role in ROLES if role not in STAFF)],
+        "second_factor": door.accounts.second_factor_rule(),
     }
 
 
-@router.post("/people", summary="Give somebody an account")
-def add_person(request: Request, given: NewPerson, session: Administrator) -> dict[str, Any]:
-    """Recorded in the journal, without the password."""
-    person = door_of(request).add(given.name, given.role, given.password, actor_of(session))
+def _second_person(request: Request, session: Session, kind: str, wanted: Json) -> JSONResponse | None:
+    """The answer to a change of an account that needs a second person and has none yet: it is asked for, and not done."""
+    asked = house_of(request).ask_for(kind, actor_of(session), wanted)
+    return asked_answer(asked) if asked else None
+
+
+def _known(request: Request, name: str) -> Person:
+    people = {person.name: person for person in door_of(request).people.all()}
+    return people[one_of("person", name, people)]
+
+
+@router.post("/people", summary="Give somebody an account", responses=ASKED)
+def add_person(request: Request, given: NewPerson, session: Administrator) -> Any:
+    """Recorded in the journal, without the password. Where two names are needed: ask, let another confirm, and ask again."""
+    name, role = names.good_name(given.name), one_of("role", given.role, ROLES)
+    passwords.check_password(given.password, name)
+    if asked := _second_person(request, session, "person-added", {"name": name, "role": role}):
+        return asked
+    person = door_of(request).accounts.add(given.name, given.role, given.password, actor_of(session))
     return {"name": person.name, "role": person.role}
 
 
-@router.post("/people/{name}", summary="Change an account")
-def change_person(
-    request: Request, name: Annotated[str, Path(max_length=40)], given: ChangedPerson, session: Administrator
-) -> dict[str, Any]:
-    """Another role or password (their sessions end), or a locked account opened again."""
-    if not (given.role or given.password or given.unlock):
-        raise Refused("nothing-to-change", "name a role or a password, or unlock the account")
-    person = door_of(request).change(name, actor_of(session), given.role, given.password, given.unlock)
-    return {"name": person.name, "role": person.role, "locked": bool(person.locked)}
+PersonName = Annotated[str, Path(max_length=40, description="the name of an account")]
+
+
+@router.post("/people/{name}", summary="Change an account", responses=ASKED)
+def change_person(request: Request, name: PersonName, given: ChangedPerson, session: Administrator) -> Any:
+    """Another role or password (their sessions end), wrong passwords forgotten, or the second factor taken off."""
+    if not (given.role or given.password or given.unlock or given.forget_second_factor):
+        raise Refused("nothing-to-change", "name a role or a password, unlock the account, or forget its second factor")
+    role = one_of("role", given.role, ROLES) if given.role else _known(request, name).role
+    wanted: Json = {"name": name, "role": role, "password": bool(given.password), "unlocked": bool(given.unlock)}
+    wanted |= {"second_factor_off": bool(given.forget_second_factor)}
+    if asked := _second_person(request, session, "person-changed", wanted):
+        return asked
+    change = door_of(request).accounts.change
+    person = change(name, actor_of(session), given.role, given.password, given.unlock, given.forget_second_factor)
+    return {"name": person.name, "role": person.role}
+
+
+@router.delete("/people/{name}", summary="Remove an account", status_code=204, responses=ASKED)
+def remove_person(request: Request, name: PersonName, session: Administrator) -> Response:
+    """The journal keeps what was done under the name; one administrator stays."""
+    if asked := _second_person(request, session, "person-removed", {"name": _known(request, name).name}):
+        return asked
+    door_of(request).accounts.remove(name, actor_of(session))
+    return Response(status_code=204)
+
+
+@router.post("/people/{name}/reset", summary="A password for one log-in", responses=ASKED)
+def reset_person(request: Request, name: PersonName, session: Administrator) -> Any:
+    """For somebody who has forgotten his: told once, to be changed at the next log-in; his sessions end."""
+    if name == session.name:
+        raise Refused("own-account", "you know your password: change it on the page /account")
+    if asked := _second_person(request, session, "person-reset", {"name": _known(request, name).name}):
+        return asked
+    return {"name": name, "password": door_of(request).accounts.reset(name, actor_of(session))}
+
+
+@router.post("/account-rules", summary="What is asked of the staff's accounts", status_code=204, responses=ASKED)
+def account_rules(request: Request, given: AccountRules, session: Administrator) -> Response:
+    """A second factor is demanded of all staff, or left to everybody."""
+    if asked := _second_person(request, session, "account-rules", {"second_factor": given.second_factor}):
+        return asked
+    door_of(request).accounts.demand_second_factor(given.second_factor, actor_of(session))
+    return Response(status_code=204)

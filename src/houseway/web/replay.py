@@ -1,30 +1,99 @@
 """A finished round, told again from the journal: step by step, with its place in the chain and the proof of its shoe."""
 
+import json
+import threading
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 from houseway.cards import parse_cards, show_card
-from houseway.house.shoe import Commitment, Revealed, check
+from houseway.house.replay import PastRounds, Told
+from houseway.house.shoe import Commitment, Revealed, check, opens
+from houseway.house.store import Store
 from houseway.rulebook.edition import Edition
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
+from houseway.table.roles import STAFF
 from houseway.view import Json, edition_view, happened, last_round
 from houseway.view.face import face_view
-from houseway.view.words import entry_words
-from houseway.web.served import ServedHouse
+from houseway.view.reader import ANYBODY, Reader
+from houseway.view.unnamed import for_reader
+from houseway.view.words import entry_words, unnamed_words
+
+KEPT_MOST = 200
+ENDS = {"settle", "void"}
 
 
-def replayed(house: ServedHouse, seq: int) -> Json:
-    """The round that ended with this entry. It is over, so that all of its cards may be seen."""
-    before, after = house.replay(seq)
+@dataclass(frozen=True)
+class KeptReplay:
+    """A replay that was made, as it is sent. It is `final` when nothing but a correction can change it any more."""
+
+    table: str
+    round: int
+    is_final: bool
+    body: bytes
+    for_guests: bytes
+
+    def told(self, reader: Reader) -> bytes:
+        """What a reader is sent: guests are told roles of the staff, and no names."""
+        return self.body if reader.role in STAFF else self.for_guests
+
+
+class Replays:
+    """The replays of finished rounds: each is made once and kept, until it tells too little or something else is right."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.walk = store, PastRounds(store)
+        self._kept: OrderedDict[int, KeptReplay] = OrderedDict()
+        self._turned: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def body(self, seq: int, reader: Reader) -> bytes:
+        """The replay of the round that ended with this entry, as JSON."""
+        with self._lock:
+            if kept := self._kept.get(seq):
+                self._kept.move_to_end(seq)
+                return kept.told(reader)
+            turned = self._turned.copy()
+        answer = replayed(self.store, self.walk.round(seq))
+        is_final = answer["neighbours"]["after"] is not None and (answer["shoe"] is None or answer["shoe"]["revealed"])
+        kept = KeptReplay(answer["table"], answer["round"], is_final, _sent(answer), _sent(for_reader(answer, ANYBODY)))
+        with self._lock:
+            if turned[answer["table"]] == self._turned[answer["table"]]:  # nothing happened while it was made
+                self._kept[seq] = kept
+                if len(self._kept) > KEPT_MOST:
+                    self._kept.popitem(last=False)
+        return kept.told(reader)
+
+    def follow(self, entry: Entry) -> None:
+        """Forget what an entry has made untrue: a corrected round, and one whose successor or whose shoe was not known."""
+        if entry.kind not in ENDS | {"correct", SHOE_REVEALED}:
+            return
+        corrected = entry.data["command"]["round"] if entry.kind == "correct" else None
+        with self._lock:
+            self._turned[entry.table] += 1
+            for seq, kept in list(self._kept.items()):
+                if kept.table == entry.table and (not kept.is_final or kept.round == corrected):
+                    del self._kept[seq]
+
+
+def _sent(told: Json) -> bytes:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def replayed(store: Store, walked: Told) -> Json:
+    """A round that is over, so that all of its cards may be seen."""
+    before, after = walked
+    seq = after[-1][0].seq
     entries, ended = [entry for entry, _ in after], after[-1][1]
     name = entries[-1].table
     table = ended.tables[name]
     edition = edition_of(table)
     last = last_round(table, entries)
     assert last is not None
-    corrections = house.floor.store.corrections(name, last["round"], seq)
+    corrections = store.corrections(name, last["round"], seq)
     return last | {
         "table": name,
         "edition": edition_view(table),
@@ -35,18 +104,19 @@ def replayed(house: ServedHouse, seq: int) -> Json:
         "day": entries[-1].day,
         "entries": [_entry(entry, edition) for entry in entries],
         "verified": all(entry.holds((entry.seq - 1, entry.previous)) for entry in entries),
-        "shoe": _shoe(house, before, after, name),
+        "shoe": _shoe(store, before, after, name),
         "hands_face_up": edition.game.dealing.hands_face_up,
         "names": {
             wager.id: {"name": wager.name, "outcomes": {outcome.id: outcome.name for outcome in wager.outcomes}}
             for wager in edition.game.wagers.values()
         },
-        "neighbours": _neighbours(house, name, entries),
+        "neighbours": _neighbours(store, name, entries),
         "corrections": [_entry(entry, edition) for entry in corrections],
     }
 
 
 def _entry(entry: Entry, edition: Edition) -> Json:
+    words, unnamed = entry_words(entry, edition), unnamed_words(entry, edition)
     return {
         "seq": entry.seq,
         "at": entry.at,
@@ -54,7 +124,8 @@ def _entry(entry: Entry, edition: Edition) -> Json:
         "actor": entry.actor,
         "role": entry.role,
         "happened": happened(entry, edition),
-        "words": entry_words(entry, edition),
+        "words": words,
+        **({"unnamed": unnamed} if unnamed != words else {}),
         "cards": _cards(entry),
         "transfers": [list(transfer.as_data()) for transfer in entry.transfers],
         "hashed": [entry.seq, entry.previous, *entry.fields().values()],
@@ -67,21 +138,24 @@ def _cards(entry: Entry) -> list[str]:
     return [card for event in entry.data.get("events", []) if event["event"] == "cards-drawn" for card in event["cards"]]
 
 
-def _shoe(house: ServedHouse, before: House, after: list[tuple[Entry, House]], name: str) -> Json | None:
+def _shoe(store: Store, before: House, after: list[tuple[Entry, House]], name: str) -> Json | None:
     """The shoe of the round: what was committed to, and, once it is revealed, whether it holds."""
     tables: list[Table] = [state.tables[name] for state in (before, *(state for _, state in after)) if name in state.tables]
     shoes = [table.shoe for table in tables if table.shoe is not None]
     if not shoes:
         return None
     shoe = shoes[0]
-    known: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False}
-    for entry in house.floor.store.entries_about_shoe(name, shoe.id):
+    mixed = [state for state in shoes if state.id == shoe.id][-1]  # what guests add comes before the first card
+    known: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False, "seeds": None}
+    for entry in store.entries_about_shoe(name, shoe.id):
         if entry.kind == SHOE_COMMITTED:
             known |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
             known |= {"dice_commitment": entry.data.get("dice_commitment", "")}
+            if entry.data.get("wants_seeds"):
+                known["seeds"] = sorted(seed for _, seed in mixed.seeds)
         if entry.kind == SHOE_REVEALED and "order" in entry.data:
             order = parse_cards(entry.data["order"])
-            holds = check(Commitment(shoe.commitment), Revealed(order, entry.data["salt"]))
+            holds = opens(Commitment(shoe.commitment), order, entry.data["salt"], known["seeds"])
             known |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
             known |= {"order": [show_card(card) for card in order], "first": shoe.used}
             if "dice" in entry.data:
@@ -91,7 +165,7 @@ def _shoe(house: ServedHouse, before: House, after: list[tuple[Entry, House]], n
     return known
 
 
-def _neighbours(house: ServedHouse, name: str, entries: list[Entry]) -> Json:
+def _neighbours(store: Store, name: str, entries: list[Entry]) -> Json:
     """The rounds before and after this one at the table, by the entries that ended them."""
-    ends = house.floor.store.ends_near(name, entries[-1].seq)
+    ends = store.ends_near(name, entries[-1].seq)
     return {"before": ends[0], "after": ends[1]}

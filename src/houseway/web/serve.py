@@ -1,50 +1,83 @@
 """Running the house: one process on SQLite, several on PostgreSQL."""
 
-import asyncio
+import json
 import os
-import socket
+import signal
+import sys
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.config import STARTUP_FAILURE
 
+from houseway.house.backups import backing_up
+from houseway.house.floor import now
+from houseway.view.duties import duties_words
 from houseway.web.app import ServeSettings, create_app
+from houseway.web.lifetime import GRACE_SECONDS, Workers, end_with, leave_at_once, leave_quietly
+from houseway.web.protocol import HouseProtocol
 from houseway.web.warm import warm_up
 
-STORE, KEY, DEMO = "HOUSEWAY_SERVE_STORE", "HOUSEWAY_SERVE_KEY", "HOUSEWAY_SERVE_DEMO"
-
-
-class PromptProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
-    """HTTP without the 40 ms of Nagle's algorithm, which asyncio leaves on for connections of a door that several share."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Somebody is at the door."""
-        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().connection_made(transport)
+SETTINGS, PARENT = "HOUSEWAY_SERVE_SETTINGS", "HOUSEWAY_SERVE_PARENT"
 
 
 def app() -> FastAPI:
     """The application of one of several processes, as the first one was told to serve it."""
-    return create_app(ServeSettings(os.environ[STORE], Path(os.environ[KEY]), os.environ[DEMO] == "yes"))
+    end_with(int(os.environ[PARENT]))
+    return create_app(ServeSettings.from_data(json.loads(os.environ[SETTINGS])))
+
+
+def how_to_serve(settings: ServeSettings) -> dict[str, Any]:
+    """What the server is told: our protocol, our own reading of proxies' words (`Clients`), and an end within seconds."""
+    served: dict[str, Any] = {"http": HouseProtocol, "ws": "none", "proxy_headers": False, "server_header": False}
+    served |= {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": GRACE_SECONDS}
+    if settings.tls_cert and settings.tls_key:
+        served |= {"ssl_certfile": str(settings.tls_cert), "ssl_keyfile": str(settings.tls_key)}
+    return served
 
 
 def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
-    """Serve until interrupted."""
+    """Serve until told to end, and end the process."""
+    signal.signal(signal.SIGTERM, lambda number, frame: leave_at_once())  # nobody is here yet
     print("Preparing the rules (a moment, the first time)...", flush=True)
     warm_up()
     first = create_app(settings)
-    print(f"Houseway is open at http://{host}:{port}", flush=True)
-    print(f"How it all works: http://{host}:{port}/docs", flush=True)
+    url = f"{'https' if settings.tls_cert else 'http'}://{host}:{port}"
+    print(f"Houseway is open at {url}", flush=True)
+    print(f"How it all works: {_documentation(settings.docs, url)}", flush=True)
     demo = first.state.demo
     about = f"Demo house: play money, {len(demo.tables)} tables, no account needed." if demo else "No demo."
     print(about, flush=True)
+    print(duties_words(first.state.house.state, first.state.house.floor.begins), flush=True)
     for name, password in first.state.first_accounts.items():
         print(f"  first start: log in as {name} with the password {password} (told only this once)", flush=True)
+    if backups := settings.backups:
+        print(f"Backups go to {backups.folder}: {backups.status(now())['words']}.", flush=True)
+    signal.signal(signal.SIGTERM, leave_quietly)
+    try:
+        with backing_up(backups, settings.store, first.state.house):
+            _run(first, settings, host, port, workers)
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    first.state.house.floor.store.engine.dispose()  # SQLite puts all that it wrote into the one file
+    leave_at_once()
+
+
+def _documentation(folder: Path, url: str) -> str:
+    """Where the documentation is, if it is built."""
+    return f"{url}/docs" if (folder / "index.html").is_file() else "`make docs` builds the documentation, for /docs"
+
+
+def _run(first: FastAPI, settings: ServeSettings, host: str, port: int, workers: int) -> None:
+    served = how_to_serve(settings) | {"host": host, "port": port}
     if workers == 1:
-        uvicorn.run(first, host=host, port=port, log_level="warning", timeout_graceful_shutdown=3)
+        uvicorn.run(first, **served)
         return
-    os.environ |= {STORE: settings.store, KEY: str(settings.key_file), DEMO: "yes" if settings.demo else "no"}
-    uvicorn.run(
-        "houseway.web.serve:app", factory=True, host=host, port=port, workers=workers, log_level="warning", http=PromptProtocol
-    )
+    os.environ |= {SETTINGS: json.dumps(settings.as_data()), PARENT: str(os.getpid())}
+    config = uvicorn.Config("houseway.web.serve:app", factory=True, workers=workers, **served)
+    serving = Workers(config, sockets=[config.bind_socket()])
+    serving.run()
+    if not serving.told:
+        sys.exit(STARTUP_FAILURE)

@@ -10,28 +10,52 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
+
+from psycopg import Error as DriverError
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from houseway.house.floor import Actor, Floor
-from houseway.house.snapshot import latest
+from houseway.house.outage import OutageLog
+from houseway.house.past_editions import PastEditions
 from houseway.house.store import ROUND_ENDS
 from houseway.refusal import Refused, one_of
 from houseway.table import Command, House, Phase
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
-from houseway.table.fold import SELF_CHECK, fold
-from houseway.view import Json, Reader, board_view, happened, last_round, lobby_view, settled_view, table_view, unreadable
-from houseway.view.words import edition_at
-from houseway.web.pieces import Place, Shown, Texts
+from houseway.table.fold import ENDS_SESSIONS, SELF_CHECK
+from houseway.view import (
+    Json,
+    Reader,
+    board_view,
+    happened,
+    last_round,
+    lobby_view,
+    settled_view,
+    table_for,
+    table_for_all,
+    table_view,
+    unreadable,
+)
+from houseway.view.words import edition_of_entry
+from houseway.web.pieces import Pieces, Place, StreamedView, Texts
+from houseway.web.replay import Replays
 
 LOBBY = ""
 """What the lobby watches: every table."""
 POLL_SECONDS = 0.5
 HEARTBEAT_SECONDS = 15.0
+WAIT_SECONDS = 10.0
+"""How long a command waits for those before it."""
+FULL = "busy-now"
+T = TypeVar("T")
 MISSED_MOST = 500
-PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void"}
+PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void", "lost-shoe"}
 """Commands that everybody at the table is told of: something was not as it seemed."""
 log = logging.getLogger("houseway.web")
 
@@ -60,11 +84,22 @@ def _set(sleeping: list[Watcher]) -> None:
         watcher.woken.set()
 
 
+@dataclass(frozen=True)
+class SharedView:
+    """What everybody sees of a table, as of a change of it; the state goes with it, for what is each reader's own."""
+
+    changed: int
+    seq: int
+    state: House
+    pieces: Pieces
+
+
 class ServedHouse:
     """One floor for many requests: commands one at a time, views from the newest state."""
 
     def __init__(self, floor: Floor) -> None:
         self.floor, self.lock = floor, threading.RLock()
+        self.outages = OutageLog(log, file=floor.keys.file.with_name(f"{floor.keys.file.stem}.outage.said"))
         state = floor.refresh()
         self.now = floor.seq, state
         self.changed: dict[str, int] = defaultdict(int)
@@ -73,8 +108,9 @@ class ServedHouse:
         self.news: dict[str, Json] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self.closed, self.revision = False, 0
-        self.views: dict[tuple[str, str, str, int], Shown] = {}
-        self.texts = Texts()
+        self.views: dict[tuple[str, str, str, int], StreamedView] = {}
+        self.shared: dict[str, SharedView] = {}
+        self.texts, self.replays = Texts(), Replays(floor.store)
 
     @property
     def seq(self) -> int:
@@ -88,10 +124,28 @@ class ServedHouse:
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry a command out and tell everybody who watches."""
-        with self.lock:
+        with self._writing():
             entry = self.floor.do(command, actor, key)
             self._follow()
         return entry
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """The floor for oneself; whoever would wait for long, because the store keeps the one before waiting, is told so."""
+        if not self.lock.acquire(timeout=WAIT_SECONDS):
+            raise Refused(FULL, "others have waited for the store for a while: nothing was done; try again in a few seconds")
+        try:
+            yield
+        finally:
+            self.lock.release()
+        self.outages.answers()
+
+    def is_out(self, error: BaseException) -> str:
+        """Why the store does not answer, if that is what an error says; it is logged, and lost connections are let go."""
+        why = self.outages.is_out(error)
+        if why and isinstance(error, DBAPIError) and not self.floor.store.url.startswith("sqlite"):
+            self.floor.store.engine.dispose()
+        return why
 
     def note(
         self,
@@ -100,11 +154,19 @@ class ServedHouse:
         data: Mapping[str, Any],
         table: str = "",
         check: Callable[[House], None] = lambda _: None,
+        also: Callable[[Connection], Mapping[str, Any]] = lambda _: {},
     ) -> None:
         """Record what changes no table."""
-        with self.lock:
-            self.floor.note(kind, actor, data, table, check)
+        with self._writing():
+            self.floor.note(kind, actor, data, table, check, also)
             self._follow()
+
+    def ask_for(self, kind: str, actor: Actor, data: Mapping[str, Any]) -> Entry | None:
+        """The request for a note that needs a second person; nothing if it may be noted now."""
+        with self._writing():
+            entry = self.floor.ask_for(kind, actor, data)
+            self._follow()
+        return entry
 
     def refresh(self) -> None:
         """Take in what other processes wrote."""
@@ -119,17 +181,20 @@ class ServedHouse:
             return
         touched: set[str] = set()
         ended: set[str] = set()
-        for entry in self.floor.store.entries(self.seq, self.floor.seq):
+        sessions_ended = False
+        for entry in self.floor.entries_after(self.seq):
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
             touched |= {topic, LOBBY, *self._tables_of(entry)}
+            self.replays.follow(entry)
             if entry.kind == SELF_CHECK:  # badges may have turned
                 touched |= self.state.tables.keys()
+            sessions_ended |= entry.kind in ENDS_SESSIONS
             if entry.kind in ROUND_ENDS:
                 self.live_since[entry.table] = entry.seq
                 ended.add(entry.table)
             if entry.kind in PUT_RIGHT:
-                told = happened(entry, edition_at(self.floor.state, entry.table))
-                self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in told]}
+                events = happened(entry, edition_of_entry(self.floor.state, entry))
+                self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in events]}
                 ended |= {entry.table} if entry.kind == "correct" and entry.table in self.live_since else set()
         self.now = self.floor.seq, self.floor.state
         for name in ended & self.state.tables.keys():
@@ -139,6 +204,8 @@ class ServedHouse:
         views = tuple(self.views.items())  # others look meanwhile, and so make more
         self.views = {key: view for key, view in views if key[0].removeprefix("board:") not in touched}
         wake(watcher for topic in touched for watcher in tuple(self.watchers[topic]))  # others come and go meanwhile
+        if sessions_ended:
+            self.wake_all()
 
     def _tables_of(self, entry: Entry) -> set[str]:
         """The tables at which somebody sits whose money an entry moved."""
@@ -170,21 +237,31 @@ class ServedHouse:
         shown = table_view(state, name, reader, last, self.news.get(name))
         return {"seq": seq, **shown}
 
-    def shown(self, topic: str, reader: Reader) -> Shown:
+    def shown(self, topic: str, reader: Reader) -> StreamedView:
         """A view with its number, made once for all who see the same, from a state that nobody changes."""
         sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
         key = (topic, sees.name, sees.role, self.changed[topic])
         if (shown := self.views.get(key)) is None:
-            self.views[key] = shown = Shown(self._view(topic, sees), self.texts)
+            self.views[key] = shown = self._streamed(topic, sees)
         return shown
 
-    def _view(self, topic: str, reader: Reader) -> Json:
+    def _streamed(self, topic: str, reader: Reader) -> StreamedView:
         seq, state = self.now
-        if topic == LOBBY:
-            return {"seq": seq, "tables": lobby_view(state)}
-        if topic.startswith("board:"):
-            return {"seq": seq, **board_view(state, topic.removeprefix("board:"))}
-        return self.table(topic, reader)
+        if topic == LOBBY or topic.startswith("board:"):
+            view = board_view(state, topic.removeprefix("board:")) if topic else {"tables": lobby_view(state)}
+            return StreamedView(seq, Pieces.of({"seq": seq, **view}, self.texts))
+        table = self._shared(topic)
+        return StreamedView(table.seq, table.pieces + Pieces.of(table_for(table.state, topic, reader), self.texts))
+
+    def _shared(self, name: str) -> SharedView:
+        """What everybody sees of a table: made once for all readers."""
+        shared, newest = self.shared.get(name), self.changed[name]
+        if shared is None or shared.changed != newest:
+            seq, state = self.now
+            last = self.last_of(name) if name in state.tables else None
+            view = {"seq": seq, **table_for_all(state, name, last, self.news.get(name))}
+            self.shared[name] = shared = SharedView(newest, seq, state, Pieces.of(view, self.texts))
+        return shared
 
     def is_live(self, entry: Entry) -> bool:
         """Whether an entry is of a round that is not over: its cards are for nobody yet."""
@@ -207,22 +284,23 @@ class ServedHouse:
     async def watch(
         self, topic: str, reader: Reader, after: int | None = None, still_in: Callable[[], bool] = lambda: True
     ) -> AsyncIterator[bytes]:
-        """Server-sent events for one reader, until he goes away."""
+        """Server-sent events for one reader, until he goes away. Of the staff it is asked before each whether the screen is
+        still open: it locks by itself, and nobody says when."""
         about = topic.removeprefix("board:")
         watcher = Watcher(about, reader, asyncio.get_running_loop())
         self.watchers[about].add(watcher)
         try:
             seen = after if after is not None else -1
-            told: Mapping[Place, str] = {}
+            sent: Mapping[Place, str] = {}
             if after is not None:
-                for event in await asyncio.to_thread(self._missed, about, after):
+                for event in await asyncio.to_thread(self._unless_out, partial(self._missed, about, after), []):
                     yield event
             asked, asked_at = -1, 0.0
             while not self.closed:
                 watcher.woken.clear()
-                if asked != self.revision or watcher.loop.time() - asked_at > HEARTBEAT_SECONDS:
+                if asked != self.revision or reader.role != "guest" or watcher.loop.time() - asked_at > HEARTBEAT_SECONDS:
                     asked, asked_at = self.revision, watcher.loop.time()
-                    if not await asyncio.to_thread(still_in):
+                    if not await asyncio.to_thread(self._unless_out, still_in, True):
                         return
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
@@ -233,14 +311,24 @@ class ServedHouse:
                         yield f"event: refused\ndata: {reason}\n\n".encode()
                         return
                     seen = newest
-                    yield shown.event(told)
-                    told = shown.pieces
+                    yield shown.event(sent)
+                    sent = shown.pieces
                 try:
-                    await asyncio.wait_for(watcher.woken.wait(), HEARTBEAT_SECONDS)
+                    async with asyncio.timeout(HEARTBEAT_SECONDS):
+                        await watcher.woken.wait()
                 except TimeoutError:
                     yield b": still here\n\n"
         finally:
             self.watchers[about].discard(watcher)
+
+    def _unless_out(self, ask: Callable[[], T], otherwise: T) -> T:
+        """What a question to the store comes to; while that does not answer nothing new is to be seen, and streams stay."""
+        try:
+            return ask()
+        except (SQLAlchemyError, DriverError, Refused) as error:
+            if not self.is_out(error):
+                raise
+            return otherwise
 
     def close_streams(self) -> None:
         """End all streams: the house closes."""
@@ -254,31 +342,12 @@ class ServedHouse:
 
     def _missed(self, topic: str, after: int) -> list[bytes]:
         """What happened while a reader was away, one event an entry."""
-        events = []
+        events, editions = [], PastEditions(self.floor.store)
         for entry in self.floor.store.entries(max(after, self.seq - MISSED_MOST)):
-            if topic in {LOBBY, entry.table} and (event := happened(entry, edition_at(self.state, entry.table))):
+            if topic in {LOBBY, entry.table} and (event := happened(entry, editions.of(entry))):
                 data = json.dumps({"seq": entry.seq, "table": entry.table, "happened": event}, ensure_ascii=False)
                 events.append(f"id: {entry.seq}\nevent: happened\ndata: {data}\n\n".encode())
         return events
-
-    # Replays
-
-    def replay(self, seq: int) -> tuple[House, list[tuple[Entry, House]]]:
-        """The round that ended with an entry: the state before it, and each of its entries with the state after."""
-        end = self.floor.store.entry(seq)
-        if end is None or end.kind not in {"settle", "void"}:
-            raise Refused("no-such-round", f"entry {seq} does not end a round: name the entry of a settlement or a void")
-        entries = self.floor.store.round_entries(end.table, seq)
-        first = entries[0].seq
-        state, reached = latest(self.floor.store, first)
-        for entry in self.floor.store.entries(reached, first - 1):
-            state = fold(state, entry)[0]
-        before, after, own = state, [], {entry.seq for entry in entries}
-        for entry in self.floor.store.entries(first - 1, seq):
-            state = fold(state, entry)[0]
-            if entry.seq in own:
-                after.append((entry, state))
-        return before, after
 
 
 def follow_others(house: ServedHouse, stopped: threading.Event) -> None:
@@ -293,6 +362,7 @@ def follow_others(house: ServedHouse, stopped: threading.Event) -> None:
                         return
             else:
                 house.refresh()
-        except Exception:
-            log.exception("the journal could not be read")
+        except Exception as error:
+            if not house.is_out(error):
+                log.exception("the journal could not be read")
         stopped.wait(POLL_SECONDS)

@@ -4,9 +4,12 @@ import logging
 
 from houseway.cards import parse_cards
 from houseway.games import leave_out, readable_editions, registry
+from houseway.kernels.compiled import load_compiler
 from houseway.rulebook.settle import settle
 
 log = logging.getLogger("houseway.warm")
+LOADS = "loads: "
+"""How the flaw begins of a game, or an edition of it, that cannot be loaded."""
 ROUNDS = 3
 """Random rounds that a game from elsewhere is tried with before the doors open."""
 
@@ -19,11 +22,13 @@ def leave_out_what_does_not_conform() -> None:
         if flaws := flaws_in_a_room_of_its_own(place.id, ROUNDS):
             more = f" (and {len(flaws) - 1} more: houseway game check {place.folder})" if len(flaws) > 1 else ""
             leave_out(place.id, f"it does not conform: {flaws[0]}{more}")
-            log.warning("game %s is left out: %s%s", place.id, flaws[0], more)
+            if not flaws[0].startswith(LOADS):  # what cannot be loaded is said when the rules are prepared
+                log.warning("game %s is left out: %s%s", place.id, flaws[0], more)
 
 
 def warm_up() -> None:
     """Compile what the tables need, so that no guest waits for it: the example hand of each game's face is settled."""
+    load_compiler()
     editions, flaws = readable_editions()
     for flaw in flaws:
         log.warning("left out: %s", flaw)

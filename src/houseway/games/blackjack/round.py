@@ -118,9 +118,10 @@ def play(request: Request) -> Play:
     game.steps += own.steps
     game.results += own.results
     has_hole = game.setting("hole-card") == "peek"
-    if has_hole:
+    ended = _before_the_look(game, up)
+    if has_hole:  # nothing above may hang on it, so that it is not even there
         game.dealer.cards.append(game.draw("the hole card", "dealer"))
-    ended = _before_the_play(game, up, has_hole)
+    ended = ended or _look(game, up, has_hole)
     if not ended:
         _play_hands(game)
     _play_dealer(game, has_hole, ended)
@@ -148,8 +149,8 @@ def resolve_lucky_lucky(request: Request) -> Play:
     return Play((step,), (Result("lucky-lucky", outcome.id, "LLB-8"),))
 
 
-def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
-    """Insurance, even money, early surrender and the peek. What ended the round, or nothing."""
+def _before_the_look(game: RoundInPlay, up: int) -> str:
+    """Insurance, even money and early surrender. What ended the round, or nothing."""
     hand = game.hands[0]
     if "insurance" in game.request.bets:
         bet, most = game.request.bets["insurance"], game.request.bets["blackjack"] // rules.INSURED
@@ -160,7 +161,9 @@ def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
     offers = _offers(game, up, hand)
     if len(offers) > 1 and game.request.asks and not game.choices and "insurance" not in game.request.bets:
         raise MissingChoice(f"before the dealer looks: {' or '.join(offers)}", offers, True, game.shown(0))
-    if game.choices and game.choices[0] == "look" and len(offers) > 1:
+    if game.choices and game.choices[0] == "look":
+        if len(offers) == 1:
+            raise Refused("bad-choice", f"nothing is offered under {show_card(up)}, so that nobody lets the dealer look (BJ-6)")
         game.choices.pop(0)
         offers = ()
     if game.choices and game.choices[0] == "even-money":
@@ -174,6 +177,11 @@ def _before_the_play(game: RoundInPlay, up: int, has_hole: bool) -> str:
         hand.surrendered = True
         game.add("surrenders-early", "BJ-7")
         return "surrender"
+    return ""
+
+
+def _look(game: RoundInPlay, up: int, has_hole: bool) -> str:
+    """BJ-8: under an ace or a ten the dealer looks at his hole card. Whether that ended the round."""
     if has_hole and rules.points(up) in {1, 10}:
         if game.dealer.is_blackjack:
             game.add_dealer("dealer-has-blackjack", "BJ-8")

@@ -33,7 +33,7 @@ from . import rules
 from .rules import resolve
 
 points = plain(rules.points)
-"""The rules' own function, for one hand at a time."""
+"""The rules' own function, for one card at a time."""
 
 OUTCOMES = (
     Outcome("player-win", "Player wins"),
@@ -48,8 +48,13 @@ MARKS = {"player-win": "P", "panda-8": "P8", "banker-win": "B", "dragon-7": "B7"
 """How a scoreboard writes them."""
 WINNERS = {"player-win": "player", "panda-8": "player", "banker-win": "banker", "dragon-7": "banker", "tie": ""}
 NATURAL = " natural"
+NAMES = {outcome.id: outcome.name for outcome in OUTCOMES}
+SHORT_NAMES = {id_: name.partition(":")[0] for id_, name in NAMES.items()}
+KEYED = (*NAMES, *(f"{id_}{NATURAL}" for id_ in ("player-win", "banker-win", "tie")))
+"""The results that a keypad gives: a natural wins with two cards, and so is neither Panda 8 nor Dragon 7 (EZB-4)."""
 
-CLASSES = tuple(tuple(card for card in range(52) if points(card) == value) for value in range(10))
+POINTS = tuple(points(card) for card in range(52))
+CLASSES = tuple(tuple(card for card in range(52) if POINTS[card] == value) for value in range(10))
 """The cards worth 0, 1, ... 9 points: the rule cannot tell the members of a class apart."""
 
 
@@ -71,7 +76,7 @@ ORDINALS = ("first", "second", "third")
 
 def _deal(cards: tuple[int, ...]) -> tuple[dict[str, tuple[int, ...]], bool]:
     """Both hands as the rules deal these cards (EZB-3), and whether a natural ended them; refused if too many or too few."""
-    fifth = points(cards[4]) if len(cards) > 4 else 0
+    fifth = POINTS[cards[4]] if len(cards) > 4 else 0
     natural, player_draws, banker_draws = rules.draws(_total(cards[0:4:2]), _total(cards[1:4:2]), fifth)
     order = (*FIRST_CARDS, *((PLAYER,) if player_draws else ()), *((BANKER,) if banker_draws else ()))
     hands = {PLAYER: cards[0:4:2], BANKER: cards[1:4:2]}
@@ -96,7 +101,7 @@ def _steps(player: tuple[int, ...], banker: tuple[int, ...], natural: bool) -> I
         return
     player_drew = len(player) == 3
     yield _third(PLAYER, player, "EZB-3b", {})
-    against = {"third": points(player[2])} if player_drew else {}
+    against = {"third": POINTS[player[2]]} if player_drew else {}
     yield _third(BANKER, banker, "EZB-3d" if player_drew else "EZB-3c", against)
 
 
@@ -124,7 +129,7 @@ def play(request: Request) -> Play:
 
 
 def _total(cards: tuple[int, ...]) -> int:
-    return sum(map(points, cards)) % 10
+    return sum([POINTS[card] for card in cards]) % 10
 
 
 def _shown(hands: Mapping[str, tuple[int, ...]], winner: str = "") -> tuple[Shown, ...]:
@@ -140,12 +145,10 @@ def play_result(result: str, bets: Mapping[str, int]) -> Play:
 
     " natural" after it says that the hand ended on the first four cards; the bets do not depend on it.
     """
-    names = {possible.id: possible.name for possible in OUTCOMES}
-    naturals = [f"{id_}{NATURAL}" for id_ in ("player-win", "banker-win", "tie")]  # EZB-4: 7 and 8 have three cards
-    outcome = one_of("result", result, [*names, *naturals]).removesuffix(NATURAL)
+    outcome = one_of("result", result, KEYED, SHORT_NAMES).removesuffix(NATURAL)
     mark = MARKS[outcome] + ("n" if result.endswith(NATURAL) else "")
     results = tuple(Result(wager, outcome, PAID_BY[outcome]) for wager in bets)
-    return Play((Step("result", "EZB-4", {"outcome": names[outcome]}),), results, marks=(mark,))
+    return Play((Step("result", "EZB-4", {"outcome": NAMES[outcome]}),), results, marks=(mark,))
 
 
 def _shoe(settings: Mapping[str, Value]) -> Shoe:

@@ -69,10 +69,10 @@ def any_suit(held: int) -> int:
 def runs_of_five(held: int, joker: int) -> int:
     """The lowest places of all runs of five in a row, in every lane at once; the joker fills one gap."""
     a, b, c, d, e = held, held >> 1, held >> 2, held >> 3, held >> 4
-    found = a & b & c & d & e
+    run = a & b & c & d & e
     if joker:
-        found = (a & b & ((c & d) | ((c | d) & e))) | ((a | b) & c & d & e)
-    return found & LOWEST_OF_FIVE
+        run = (a & b & ((c & d) | ((c | d) & e))) | ((a | b) & c & d & e)
+    return run & LOWEST_OF_FIVE
 
 
 @helper

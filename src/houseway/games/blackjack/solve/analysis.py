@@ -6,10 +6,11 @@ interpreted, unchanged, on exact fractions.
 
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import perm
 from os import cpu_count
@@ -24,9 +25,9 @@ from houseway.rulebook.game import Value
 
 from ..outcomes import BLACKJACK_OUTCOMES
 from .dealer import Dealer
-from .hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers, Spots, fraction, player_hands
-from .rulings import LOSS, TEN, VALUES, Held, Rulings, ranks_of, value_of
-from .split import SplitHand
+from .hands import DONE, DOUBLE, HIT, SPLIT, STAND, SURRENDER, Numbers, Spots, fraction, player_hands
+from .rulings import LOSS, TEN, VALUES, Held, Rulings, ranks_of, two_of, value_of
+from .split import SplitHand, work_out
 from .together import together_to_blackjack
 
 NET = (1, 0, -1)
@@ -114,34 +115,43 @@ class BlackjackRules:
 
 @helper
 def _values(
-    following: Ints, lefts: Ints, barred: int, fixed: Ints, doubles: Ints, stand: Numbers, bust: Numbers, worth: Numbers
-) -> None:
-    """From what standing is worth, work out hit and double for every hand, the highest points first, and what is done.
+    table: Ints, counts: Ints, gone: Ints, following: Ints, barred: int, fixed: Ints, doubles: Ints, ends: Numbers,
+    pays: Numbers, bust: Numbers, worth: Numbers,
+) -> None:  # fmt: skip
+    """From how the dealer's hand ends, work out stand, hit and double for every hand, the highest points first.
 
-    `barred` is the value that the dealer's hole card is known not to have (-1: nothing is known). A hand's `fixed`
+    Then what is done; all for each row of further cards `gone` from the shoe of these `counts`. `pays` is what a hand is paid
+    at each end. `barred` is the value that the dealer's hole card is known not to have (-1: nothing is known). A hand's `fixed`
     choice is stand, hit or double; -1 takes the better of stand and hit. Only hands that `doubles` marks are doubled.
     """
-    for row in range(stand.size):
-        cards = 0
-        for value in range(10):
-            cards += lefts[row, value]
-        hit, double, all_ways = stand[row] * 0, stand[row] * 0, cards
-        if barred >= 0:
-            all_ways = (cards - 1) * (cards - lefts[row, barred])
-        if all_ways > 0 and cards > 1:
+    lefts, last, nothing = counts.copy(), pays.shape[1], bust[0] * 0
+    for others in range(gone.shape[0]):
+        for row in range(table.shape[0]):
+            stand, hit, double, cards = nothing, nothing, nothing, 0
             for value in range(10):
-                ways = lefts[row, value]
-                if barred >= 0:
-                    ways = ways * (cards - 1 - lefts[row, barred] + (value == barred))
-                after = following[row, value]
-                if ways > 0:
-                    hit = hit + ways * (bust[0] if after < 0 else worth[after, 3])
-                    if doubles[row]:
-                        double = double + ways * (bust[0] if after < 0 else worth[after, 0])
-            hit, double = hit / all_ways, 2 * double / all_ways
-        options = (stand[row], hit, double)
-        done = max(stand[row], hit) if fixed[row] < 0 else options[fixed[row]]
-        worth[row, 0], worth[row, 1], worth[row, 2], worth[row, 3] = stand[row], hit, double, done
+                lefts[value] = max(counts[value] - table[row, value] - gone[others, value], 0)
+                cards += lefts[value]
+            for end in range(last):
+                stand = stand + ends[others, row, end] * pays[row, end]
+            stand = stand / max(ends[others, row, last], 1)
+            all_ways = cards
+            if barred >= 0:
+                all_ways = (cards - 1) * (cards - lefts[barred])
+            if all_ways > 0 and cards > 1:
+                for value in range(10):
+                    ways = lefts[value]
+                    if barred >= 0:
+                        ways = ways * (cards - 1 - lefts[barred] + (value == barred))
+                    after = following[row, value]
+                    if ways > 0:
+                        hit = hit + ways * (bust[0] if after < 0 else worth[others, after, 3])
+                        if doubles[row]:
+                            double = double + ways * (bust[0] if after < 0 else worth[others, after, 0])
+                hit, double = hit / all_ways, 2 * double / all_ways
+            options = (stand, hit, double)
+            done = max(stand, hit) if fixed[row] < 0 else options[fixed[row]]
+            worth[others, row, 0], worth[others, row, 1] = stand, hit
+            worth[others, row, 2], worth[others, row, 3] = double, done
 
 
 # The analysis
@@ -166,7 +176,9 @@ class Analysis:
         self._worth: dict[int, Numbers] = {}
         self._splits: dict[tuple[int, int, int | None], SplitHand] = {}
         self.split_ends: dict[tuple[int, int], Numbers] = {}
-        self._deals: list[FirstCards] = []
+        self._fixed_after_split: dict[int, Ints] = {}
+        self._options: dict[tuple[Held, bool], list[int]] = {}
+        self._first_worths: dict[int, dict[Held, list[Any]]] = {}
 
     def number(self, value: Fraction | int) -> Any:
         """A number in the arithmetic of this analysis."""
@@ -193,34 +205,30 @@ class Analysis:
         return self.dealers[up].ends(gone + np.eye(VALUES, dtype=np.int64)[up])
 
     def play(self, spots: Spots, fixed: Ints, pays: tuple[int, ...] = NET) -> Numbers:
-        """What standing, hitting, doubling and what is done are worth with these hands."""
-        lefts = self._lefts(spots)
-        worth = np.full((len(spots.rows), 4), self.number(0), object if self.exact else None)
+        """What standing, hitting, doubling and what is done are worth with these hands, by what more is gone."""
+        kind = object if self.exact else np.int64
+        worth = np.full((*spots.ends.shape[:2], 4), self.number(0), object if self.exact else None)
         kernel = plain(_values) if self.exact else _values
         kernel(
+            self.all.table[spots.rows].astype(kind),
+            (np.array(self.rules.counts) - np.eye(VALUES, dtype=np.int64)[spots.up]).astype(kind),
+            spots.more_gone,
             spots.following,
-            lefts.astype(object) if self.exact else lefts,
             self.dealers[spots.up].barred,
             fixed,
             self.doubles[spots.rows],
-            self._stand(spots, pays),
+            spots.ends,
+            np.array(pays, kind)[self.rules.rulings.result][self.all.totals[spots.rows]],
             np.array([self.number(pays[LOSS])]),
             worth,
         )
         return worth
 
     def _lefts(self, spots: Spots) -> Ints:
-        """The cards that are left with these hands gone."""
-        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone
+        """The cards that are left with these hands gone, and what else is gone first."""
+        lefts = np.array(self.rules.counts) - self.all.table[spots.rows] - spots.more_gone[0]
         lefts[:, spots.up] -= 1
         return np.asarray(np.maximum(lefts, 0))
-
-    def _stand(self, spots: Spots, pays: tuple[int, ...]) -> Numbers:
-        """What standing is worth with these hands."""
-        rulings = self.rules.rulings
-        paid = np.array(pays).astype(spots.ends.dtype)[rulings.result[self.all.totals[spots.rows]]]
-        won, all_ways = (spots.ends[:, : rulings.ends] * paid).sum(axis=1), np.maximum(spots.ends[:, rulings.ends], 1)
-        return fraction(won, all_ways) if self.exact else won / all_ways
 
     def fixed(self, up: int) -> Ints:
         """How hands that were not split are played: stand or hit, -1 for the better."""
@@ -229,14 +237,14 @@ class Analysis:
     def spots(self, up: int) -> Spots:
         """Every hand against an up-card."""
         if up not in self._spots:
-            every, nothing = np.arange(len(self.all.hands)), np.zeros(VALUES, np.int64)
-            self._spots[up] = Spots(up, every, self.all.following, self.ends(up, self.all.table), nothing)
+            every, nothing = np.arange(len(self.all.hands)), np.zeros((1, VALUES), np.int64)
+            self._spots[up] = Spots(up, every, self.all.following, self.ends(up, self.all.table)[None], nothing)
         return self._spots[up]
 
     def worth(self, up: int) -> Numbers:
         """What each choice with every hand is worth against an up-card, and what is done."""
         if up not in self._worth:
-            self._worth[up] = self.play(self.spots(up), self.fixed(up))
+            self._worth[up] = self.play(self.spots(up), self.fixed(up))[0]
             self._charge_doubles(self.spots(up), self._worth[up])
         return self._worth[up]
 
@@ -282,12 +290,15 @@ class Analysis:
 
     def options(self, hand: Held, up: int, left: int | None = None) -> list[int]:
         """What may be done with the first two cards."""
-        allowed = {
-            DOUBLE: self.may_double(hand),
-            SURRENDER: self.rules.surrender != "none",
-            SPLIT: self.may_split(hand, left),
-        }
-        return [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
+        kind = hand, left is not None
+        if kind not in self._options:
+            allowed = {
+                DOUBLE: self.may_double(hand),
+                SURRENDER: self.rules.surrender != "none",
+                SPLIT: self.may_split(hand, left),
+            }
+            self._options[kind] = [STAND, HIT, *(choice for choice, is_allowed in allowed.items() if is_allowed)]
+        return self._options[kind]
 
     def choice_worth(self, choice: int, hand: Held, up: int, left: int | None = None) -> Any:
         """What a choice with the first two cards is worth, once the dealer has no blackjack (where he looks)."""
@@ -332,12 +343,27 @@ class Analysis:
 
     def worths(self, options: list[int], hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
         """What options are worth before the dealer looks; without a split that is worse before a blackjack takes its part."""
-        worths = {choice: self.deal_worth(choice, hand, up, left) for choice in options if choice != SPLIT}
+        first = self.first_worths(up)[hand]
+        worths = {choice: first[choice] for choice in options if choice < len(first)}
+        if SURRENDER in options:
+            worths[SURRENDER] = self.deal_worth(SURRENDER, hand, up, left)
         if SPLIT in options:
             at_most = self.before_look(self.split(hand.index(2), up, left).value(), hand, up)
             if at_most > max(worths.values(), default=at_most - 1):
                 worths[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
         return worths
+
+    def first_worths(self, up: int) -> dict[Held, list[Any]]:
+        """What standing, hitting and doubling the first two cards are worth before the dealer looks."""
+        if up not in self._first_worths:
+            rows = list(self.all.twos.values())
+            worth, kind = self.worth(up)[rows, :DONE], object if self.exact else np.float64
+            if self.rules.peeks and self.rules.rulings.natural_with[up] >= 0:
+                natural = np.array([[self.natural(hand, up)] for hand in self.all.twos], kind)
+                lost = np.array([[self.rules.against_blackjack(hand)] for hand in self.all.twos], kind)
+                worth = (1 - natural) * worth + natural * lost
+            self._first_worths[up] = dict(zip(self.all.twos, worth.tolist(), strict=True))
+        return self._first_worths[up]
 
     def decide(self, hand: Held, up: int, left: int | None = None) -> tuple[int, Any]:
         """The best choice with the first two cards, and what they are worth with it before the dealer looks."""
@@ -350,63 +376,85 @@ class Analysis:
     def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
         """A pair, split."""
         if (pair, up, left) not in self._splits:
-            self._splits[pair, up, left] = SplitHand(self, pair, up, left)
+            self._split_all(up, [(pair, left)])
         return self._splits[pair, up, left]
+
+    def _split_all(self, up: int, pairs: Iterable[tuple[int, int | None]]) -> None:
+        """Split pairs against an up-card, all in one go."""
+        splits = [self.new_split(pair, up, left) for pair, left in pairs if (pair, up, left) not in self._splits]
+        if splits:
+            work_out(splits)
+            self._splits |= {(split.pair, up, split.of_rank): split for split in splits}
+
+    def new_split(self, pair: int, up: int, left: int | None) -> SplitHand:
+        """A pair, split, of which nothing is worked out."""
+        return SplitHand(self, pair, up, left)
 
     def fixed_after_split(self, pair: int, up: int, rows: Ints, following: Ints) -> Ints:
         """How these hands are played after a split: as the same cards before one, or (free) as is best after one."""
-        worth = self.worth(up)[rows]
-        if self.free_after_split:
-            one_more = np.eye(VALUES, dtype=np.int64)[pair]
-            ends = self.ends(up, self.all.table[rows] + one_more)
-            spots = Spots(up, rows, following, ends, one_more)
-            worth = self.play(spots, np.full(len(rows), -1))
-            self._charge_doubles(spots, worth)
-        fixed = np.asarray(worth[:, 1] > worth[:, 0], np.int64)
+        if not self.free_after_split:
+            if up not in self._fixed_after_split:
+                self._fixed_after_split[up] = self._best_after_split(self.worth(up), self.doubles)
+            fixed: Ints = self._fixed_after_split[up][rows]
+            return fixed
+        one_more = np.eye(VALUES, dtype=np.int64)[[pair]]
+        ends = self.ends(up, self.all.table[rows] + one_more)
+        spots = Spots(up, rows, following, ends[None], one_more)
+        worth = self.play(spots, np.full(len(rows), -1))[0]
+        self._charge_doubles(spots, worth)
+        return self._best_after_split(worth, self.doubles[rows])
+
+    def _best_after_split(self, worth: Numbers, may_double: Ints) -> Ints:
+        """The best that hands may do after a split, by what each choice is worth."""
+        fixed = np.asarray(worth[:, HIT] > worth[:, STAND], np.int64)
         if self.rules.double_after_split:
-            better = np.asarray(worth[:, 2] > np.maximum(worth[:, 0], worth[:, 1]), bool)
-            fixed[self.doubles[rows] & better] = DOUBLE
+            better = np.asarray(worth[:, DOUBLE] > np.maximum(worth[:, STAND], worth[:, HIT]), bool)
+            fixed[may_double & better] = DOUBLE
         return fixed
 
     # The whole game
 
     def deals(self) -> list[FirstCards]:
         """Every two cards and up-card; tens of one rank by themselves where that matters."""
-        self._deals = self._deals or self._all_deals()
-        return self._deals
+        return [deal for up in self.ups for deal in self.deals_with(up)]
 
-    def _all_deals(self) -> list[FirstCards]:
-        counts, deals = self.rules.counts, list[FirstCards]()
-        for a, b in combinations_with_replacement(range(VALUES), 2):
-            pairs = counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)
-            hand = tuple(int(value == a) + int(value == b) for value in range(VALUES))
-            for up in range(VALUES):
-                ways = pairs * (counts[up] - hand[up])
-                of_one_rank = self._tens_of_one_rank(up) if hand[TEN] == 2 and not self.rules.rulings.splits_tens else {}
-                if ways > 0:
-                    deals += [self._deal(hand, up, left, like) for left, like in of_one_rank.items()]
-                    deals += [self._deal(hand, up, None, ways - sum(of_one_rank.values()))]
-        return [deal for deal in deals if deal.chance]
-
-    def _deal(self, hand: Held, up: int, left: int | None, ways: int) -> FirstCards:
-        return FirstCards(hand, up, left, Fraction(ways, perm(sum(self.rules.counts), 3)))
-
-    def _tens_of_one_rank(self, up: int) -> dict[int, int]:
-        """By how many more of a rank are left, the ways to two tens of it and the up-card."""
-        ways_by_left: dict[int, int] = {}
-        for tens in self.rules.tens:
-            of_the_rank = max(tens - 2, 0) if up == TEN else 0
-            others = self.rules.counts[up] - (tens if up == TEN else 0)
-            for left, ups in ((tens - 2, others), (tens - 3, of_the_rank)):
-                ways_by_left[left] = ways_by_left.get(left, 0) + tens * (tens - 1) * ups
-        return {left: ways for left, ways in ways_by_left.items() if ways}
+    def deals_with(self, up: int) -> tuple[FirstCards, ...]:
+        """The deals with an up-card."""
+        return _deals_with(up, self.rules.counts, () if self.rules.rulings.splits_tens else self.rules.tens)
 
     def value(self) -> Any:
         """What the game is worth to a player who always chooses the best."""
-        deals, worths = self.deals(), dict[int, Any]()
+        worths = dict[int, Any]()
 
         def work(up: int) -> None:
-            worths[up] = sum(self.number(deal.chance) * self.decide(*deal[:3])[1] for deal in deals if deal.up == up)
+            deals = self.deals_with(up)
+            pairs = ((deal.hand.index(2), deal.left) for deal in deals if SPLIT in self.options(*deal[:3]))
+            self._split_all(up, pairs)
+            worths[up] = sum(self.number(deal.chance) * self.decide(*deal[:3])[1] for deal in deals)
 
         self.shared(work)
         return sum(worths[up] for up in self.ups)
+
+
+@lru_cache(maxsize=32 * VALUES)
+def _deals_with(up: int, counts: tuple[int, ...], tens: tuple[int, ...]) -> tuple[FirstCards, ...]:
+    """Every two cards with an up-card; two tens of one rank by themselves if `tens` says how many cards each rank has."""
+    deals, all_ways = list[FirstCards](), perm(sum(counts), 3)
+    for a, b in combinations_with_replacement(range(VALUES), 2):
+        hand = two_of(a, b)
+        ways = (counts[a] * counts[b] * 2 if a != b else counts[a] * (counts[a] - 1)) * (counts[up] - hand[up])
+        of_one_rank = _tens_of_one_rank(up, counts, tens) if hand[TEN] == 2 and ways > 0 else {}
+        parts = [*of_one_rank.items(), (None, ways - sum(of_one_rank.values()))]
+        deals += [FirstCards(hand, up, left, Fraction(like, all_ways)) for left, like in parts if like > 0]
+    return tuple(deals)
+
+
+def _tens_of_one_rank(up: int, counts: tuple[int, ...], tens: tuple[int, ...]) -> dict[int, int]:
+    """By how many more of a rank are left, the ways to two tens of it and the up-card."""
+    ways_by_left: dict[int, int] = {}
+    for of_rank in tens:
+        of_the_rank = max(of_rank - 2, 0) if up == TEN else 0
+        others = counts[up] - (of_rank if up == TEN else 0)
+        for left, ups in ((of_rank - 2, others), (of_rank - 3, of_the_rank)):
+            ways_by_left[left] = ways_by_left.get(left, 0) + of_rank * (of_rank - 1) * ups
+    return {left: ways for left, ways in ways_by_left.items() if ways}

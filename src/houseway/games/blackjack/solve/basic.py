@@ -39,7 +39,7 @@ Sums = dict[str, dict[str, float]]
 
 def basic_strategy(rules: BlackjackRules) -> Chart:
     """The best chart by totals for these rules, in floats."""
-    learner = _Learner(rules, chart=_first_chart())
+    learner = Learner(rules, chart=_first_chart())
     best, best_value = learner.chart, float(learner.value())
     for _ in range(MOST_ROUNDS):
         chart = learner.improved()
@@ -59,33 +59,39 @@ def _first_chart() -> Chart:
     return Chart({(name, up): "S" if name in stands else "H" for name in ROWS for up in UPS})
 
 
-class _Learner(ChartPlay):
+class Learner(ChartPlay):
     """A player by a chart, who keeps the worth of everything else that he could have done."""
 
-    def with_chart(self, chart: Chart) -> "_Learner":
+    def with_chart(self, chart: Chart) -> "Learner":
         """The same with another chart; how the dealer's hands end is known already."""
         other = replace(self, chart=chart)
-        other._spots, other.split_ends, other._deals = self._spots, self.split_ends, self._deals
+        other._spots, other.split_ends = self._spots, self.split_ends
         return other
 
-    def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
+    def new_split(self, pair: int, up: int, left: int | None) -> SplitHand:
         """A pair, split; the ends of every hand are worked out once."""
-        if (pair, up, left) not in self._splits:
-            self._splits[pair, up, left] = split = SplitHand(self, pair, up, left, every=True)
-            self.split_ends[pair, up] = split.ends
-        return self._splits[pair, up, left]
+        split = SplitHand(self, pair, up, left, every=True)
+        split.ends = self.split_ends.get((pair, up))
+        return split
+
+    def split(self, pair: int, up: int, left: int | None = None) -> SplitHand:
+        """A pair, split; how the dealer's hands end against it is kept for the next chart."""
+        split = super().split(pair, up, left)
+        self.split_ends[pair, up] = split.ends
+        return split
 
     def improved(self) -> Chart:
         """The letter that is worth most in every cell, as things are."""
         columns: dict[int, dict[str, str]] = {}
 
         def work(up: int) -> None:
-            columns[up] = self._improved_column(up)
+            columns[up] = {row: best_letter(letters, row) for row, letters in self.column_worths(up).items()}
 
         self.shared(work)
         return Chart({(row, up): columns[up][row] if up in columns else "S" for row in ROWS for up in UPS})
 
-    def _improved_column(self, up: int) -> dict[str, str]:
+    def column_worths(self, up: int) -> Sums:
+        """What each letter of each row is worth against an up-card, times how often the row is met."""
         totals = self._of_totals(self._more_cards(up), self.worth(up))
         for deal in self.deals():
             if deal.up == up and self.options(*deal[:3]) == [SPLIT]:
@@ -101,7 +107,7 @@ class _Learner(ChartPlay):
         for deal in self.deals():
             if deal.up == up and deal.hand not in self.rules.rulings.naturals:
                 self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
-        return {row: _best_letter(sums[row], row) for row in ROWS}
+        return {row: sums[row] for row in ROWS}
 
     def _add_first_two(self, deal: FirstCards, sums: dict[str, float]) -> None:
         """Add what each letter is worth with the first two cards."""
@@ -166,7 +172,7 @@ class _Learner(ChartPlay):
         return split.orders(second) * chance_in_order(counts, drawn, self.dealers[split.up].barred, exact=False)
 
 
-def _best_letter(sums: dict[str, float], row: str) -> str:
+def best_letter(sums: dict[str, float], row: str) -> str:
     """The letter worth most; of equal ones the one with the better way out, and then the plainest."""
     if not sums or accepted(row) == ("S",):
         return "S"

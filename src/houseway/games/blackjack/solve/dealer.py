@@ -1,4 +1,4 @@
-"""The dealer's hand: in how many ways it comes to each end, from any shoe. Equal shoes are worked out once."""
+"""The dealer's hand: in how many ways it comes to each end, from any shoe."""
 
 from typing import Any
 
@@ -6,13 +6,11 @@ import numpy as np
 
 from houseway.kernels.compiled import Ints, helper, plain
 
-from .hands import Numbers, dealer_hands
+from .hands import Numbers, dealer_hands, dealer_hands_but_busts
 from .rulings import VALUES, Rulings
 
 BLOCK = 128
 """So many shoes are worked on at a time: their numbers stay close to the processor."""
-_PLACES = 64 ** np.arange(VALUES)
-"""Cards that are gone as one number: fewer than 64 of each value ever are."""
 
 
 @helper
@@ -33,11 +31,12 @@ def _complete(
         sums[:] = 0
         for step in range(steps.shape[0]):
             depth, column, place = steps[step, 0], steps[step, 1], steps[step, 2]
-            for shoe in range(shoes):
-                ways[depth, shoe] = ways[depth - 1, shoe] * falling[column, shoe]
             if place >= 0:
                 for shoe in range(shoes):
-                    sums[place, shoe] += ways[depth, shoe] * orders[step]
+                    sums[place, shoe] += ways[depth - 1, shoe] * falling[column, shoe] * orders[step]
+            if step + 1 < steps.shape[0] and steps[step + 1, 0] > depth:
+                for shoe in range(shoes):
+                    ways[depth, shoe] = ways[depth - 1, shoe] * falling[column, shoe]
         for shoe in range(shoes):
             cards, tail = lefts[block, 0, shoe], orders[0] * 0 + 1
             for value in range(1, 10):
@@ -58,21 +57,17 @@ class Dealer:
     def __init__(self, counts: tuple[int, ...], up: int, rulings: Rulings, peeks: bool, exact: bool) -> None:
         self.counts, self.rulings, self.exact = np.array(counts), rulings, exact
         self.barred = rulings.natural_with[up] if peeks else -1
-        self.steps, orders = dealer_hands(up, rulings)
-        self.longest = int(self.steps[:, 0].max())
+        self.up, self.longest = up, int(dealer_hands(up, rulings)[0][:, 0].max())
         self.kind: Any = object if exact else np.float64
-        self.orders = orders.astype(self.kind)
         self.sizes = VALUES * self.longest, self.longest + 1, rulings.ends * self.longest
 
     def ends(self, gone: Ints) -> Numbers:
         """For each row of cards gone from the shoe, the up-card among them, the ways to each end; last, all ways."""
-        _, first, places = np.unique(gone @ _PLACES, return_index=True, return_inverse=True)
-        ways = self._work_out(np.maximum(self.counts - gone[first], 0))
+        ways = self._work_out(np.maximum(self.counts - gone, 0))
         if self.barred >= 0:
             ways[:, self.rulings.ends] -= ways[:, self.rulings.blackjack]
             ways[:, self.rulings.blackjack] = 0
-        by_row: Numbers = ways[places]
-        return by_row
+        return ways
 
     def _work_out(self, lefts: Ints) -> Numbers:
         """The same before he looks, for different shoes."""
@@ -85,10 +80,16 @@ class Dealer:
             padded = np.zeros((blocks * BLOCK, VALUES))
             padded[: len(lefts)] = lefts
             shoes = np.ascontiguousarray(padded.reshape(blocks, BLOCK, VALUES).transpose(0, 2, 1))
-        ends = self.rulings.ends
+        ends, enough = self.rulings.ends, bool((lefts.sum(axis=1) >= self.longest).all())
+        steps, orders = (dealer_hands_but_busts if enough else dealer_hands)(self.up, self.rulings)
         falling, ways, sums = (np.ones((number, shoes.shape[2]), self.kind) for number in self.sizes)
         ways_to_end = np.zeros((len(shoes), ends + 1, shoes.shape[2]), self.kind)
-        (plain(_complete) if self.exact else _complete)(shoes, self.steps, self.orders, falling, ways, sums, ways_to_end)
+        (plain(_complete) if self.exact else _complete)(
+            shoes, steps, orders.astype(self.kind), falling, ways, sums, ways_to_end
+        )
+        if enough:  # no hand lacks a card: what does not come to another end is bust
+            others = ways_to_end[:, :ends].sum(axis=1)
+            ways_to_end[:, self.rulings.bust] = ways_to_end[:, ends] - others
         if not self.exact:
             return ways_to_end.transpose(0, 2, 1).reshape(-1, ends + 1)[: len(lefts)]
         rows = np.empty((len(lefts), ends + 1), object)

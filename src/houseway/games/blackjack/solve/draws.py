@@ -25,6 +25,30 @@ def draw_on(following: Ints, fixed: Ints, orders: Ints, doubled: Ints) -> None:
                     doubled[after] += orders[row]
 
 
+@helper
+def reach(following: Ints, fixed: Ints, every: bool) -> tuple[Ints, Ints, Ints]:
+    """From the last hand, the rows of those that are come to (or `every`), where each further card leads among these, and
+    whether play can end with them.
+    """
+    orders, doubled = np.zeros(fixed.size, np.int64), np.zeros(fixed.size, np.int64)
+    orders[-1] = 1
+    draw_on(following, fixed, orders, doubled)
+    where, size = np.full(fixed.size, -1, np.int64), 0
+    for row in range(fixed.size):
+        if every or orders[row] or doubled[row]:
+            where[row] = size
+            size += 1
+    rows, among, ending = np.zeros(size, np.int64), np.full((size, 10), -1, np.int64), np.full(size, every)
+    for row in range(fixed.size):
+        if where[row] >= 0:
+            rows[where[row]] = row
+            ending[where[row]] |= doubled[row] > 0 or (orders[row] > 0 and fixed[row] == 0)
+            for value in range(10):
+                if following[row, value] >= 0:
+                    among[where[row], value] = where[following[row, value]]
+    return rows, among, ending
+
+
 def chance_in_order(counts: Ints, drawn: Ints, barred: int, exact: bool) -> Numbers:
     """For each row of cards drawn from a shoe, the chance of drawing them in a given order.
 

@@ -6,7 +6,7 @@ What a hand counts, when the dealer draws and who wins is not said here: it is a
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from houseway.kernels.compiled import Ints
 from .rulings import VALUES, Held, Rulings, points_of
 
 STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
+DONE = 3
+"""Where tables of what stand, hit and double are worth have what is done."""
 NAMES = ("stand", "hit", "double", "split", "surrender")
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 Numbers = Any
@@ -70,9 +72,34 @@ def player_hands(counts: tuple[int, ...], rulings: Rulings) -> PlayerHands:
     return PlayerHands(tuple(hands), place, twos, table, following, totals, soft, doubles, table.sum(axis=1))
 
 
+class HandsWith(NamedTuple):
+    """The rows of hands that hold a card of a value, and among them where each further card leads.
+
+    `with_more` are the rows of the hands that they are with 1, 2, ... more cards of the value, -1 for a bust.
+    """
+
+    rows: Ints
+    following: Ints
+    with_more: Ints
+
+
+@lru_cache(maxsize=32 * VALUES)
+def hands_with(hands: PlayerHands, value: int, more: int) -> HandsWith:
+    """The hands with a card of a value."""
+    rows = np.nonzero(hands.table[:, value] > 0)[0]
+    where = np.full(len(hands.hands) + 1, -1)
+    where[rows] = np.arange(len(rows))
+    one_more, with_more = np.append(hands.following[:, value], -1), [rows]
+    for _ in range(more):
+        with_more.append(one_more[with_more[-1]])
+    return HandsWith(rows, where[hands.following[rows]], np.array(with_more[1:]))
+
+
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """Hands against an up-card: where each further card leads among them, how the dealer's hand ends, more cards gone."""
+    """Hands against an up-card: where each further card leads among them, and, for each row of more cards gone (`more_gone`),
+    how the dealer's hand ends against each of them.
+    """
 
     up: int
     rows: Ints
@@ -111,6 +138,18 @@ def dealer_hands(up: int, rulings: Rulings) -> tuple[Ints, Ints]:
             steps[at, 2] = rulings.end_of(complete) * longest + len(cards) - 1
             orders_of[at] = ended[sequences[cards]]
     return steps, orders_of
+
+
+@lru_cache(maxsize=32)
+def dealer_hands_but_busts(up: int, rulings: Rulings) -> tuple[Ints, Ints]:
+    """The same without those that come to a bust, about half of them: they are what is left of all ways."""
+    steps, orders = dealer_hands(up, rulings)
+    longest, wanted, deeper = int(steps[:, 0].max()), np.full(len(steps), False), 0
+    for at in range(len(steps) - 1, -1, -1):
+        depth, _, place = steps[at]
+        wanted[at] = deeper > depth or (place >= 0 and place // longest != rulings.bust)
+        deeper = depth if wanted[at] else min(deeper, depth)
+    return steps[wanted], orders[wanted]
 
 
 @lru_cache(maxsize=128)

@@ -4,14 +4,20 @@ Hands of a split play against one dealer's hand, so that their results go togeth
 give the chance of each result; two by two (`blackjack_couples`) they give the mean square much sooner.
 """
 
+import json
+import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache, partial
 from math import sqrt
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
+from houseway.chunks.in_use import done_in_chunks, is_elsewhere
+from houseway.chunks.tallies import Tallies
 from houseway.kernels.count import Progress
 from houseway.solve.kept import kept
 
@@ -60,13 +66,38 @@ def results_of(play: Analysis, progress: Progress | None = None, key: str = "") 
         if progress:
             progress(len(columns), len(play.ups))
 
-    play.shared(work)
+    if is_elsewhere():
+        columns = _columns_elsewhere(play, progress, key)
+    else:
+        play.shared(work)
     chances: dict[Fraction, Any] = {}
     for up in play.ups:
         for net, chance in columns[up].items():
             chances[Fraction(net)] = chances.get(Fraction(net), 0) + (Fraction(chance) if play.exact else chance)
     mean, square = _sums(play, chances)
     return RoundResults(mean, square, {net: chances[net] for net in sorted(chances) if chances[net]})
+
+
+def _columns_elsewhere(play: Analysis, progress: Progress | None, key: str) -> dict[int, dict[str, Any]]:
+    """The results by up-card, each worked out by a worker that makes the analysis anew from what it is of."""
+    made_of = {each.name: getattr(play, each.name) for each in fields(play) if each.init and not each.name.startswith("_")}
+    work = partial(_columns_told, pickle.dumps((type(play), made_of)))
+    parts = done_in_chunks(work, len(play.ups), key or uuid4().hex, progress)
+    return {up: json.loads(bytes(parts[str(up)].tolist())) for up in play.ups}
+
+
+@lru_cache(maxsize=1)
+def _analysis(pickled: bytes) -> Analysis:
+    kind, made_of = pickle.loads(pickled)
+    play: Analysis = kind(**made_of)
+    return play
+
+
+def _columns_told(pickled: bytes, first: int, last: int) -> Tallies:
+    """What a worker of a cluster does: up-cards from the first up to the last, the text of each as numbers."""
+    play = _analysis(pickled)
+    texts = {str(up): json.dumps(_chances_to_keep(play, up)).encode() for up in play.ups[first:last]}
+    return {up: np.frombuffer(text, np.uint8).astype(np.int64) for up, text in texts.items()}
 
 
 def moments_of(play: Analysis) -> Moments:
@@ -161,4 +192,4 @@ def _odds(play: Analysis, up: int) -> tuple[Numbers, Numbers]:
     worth, fixed = play.worth(up), play.fixed(up)
     done = np.where(fixed < 0, np.where(np.asarray(worth[:, HIT] > worth[:, STAND], bool), HIT, STAND), fixed)
     won, pushed = (tuple(int(result == end) for end in (WIN, PUSH, LOSS)) for result in (WIN, PUSH))
-    return play.play(play.spots(up), done, won), play.play(play.spots(up), done, pushed)
+    return play.play(play.spots(up), done, won)[0], play.play(play.spots(up), done, pushed)[0]

@@ -13,8 +13,8 @@ import numpy as np
 
 from houseway.kernels.compiled import Ints
 
-from .draws import draw_on
-from .hands import HIT, STAND, Numbers, Spots
+from .draws import draw_on, reach
+from .hands import DONE, HIT, STAND, Numbers, Spots, hands_with
 from .rulings import ACE, VALUES
 
 if TYPE_CHECKING:
@@ -32,51 +32,32 @@ class SplitHand:
     """One of the hands of a split pair, with any number of further cards of the pair gone.
 
     `rows` are the hands it can become (if `every`, all that hold a card of the pair), `fixed` is how they are played.
-    `left` is how many more cards of the pair the shoe has: of its value, or of its rank (`by_rank`).
+    `left` is how many more cards of the pair the shoe has: of its value, or of its rank (`by_rank`). `others` is how many other
+    cards of the pair can be gone, `with_others` where hands with them stand among all; `ending` marks hands that can be last.
     """
 
     def __init__(self, analysis: "Analysis", pair: int, up: int, left: int | None = None, every: bool = False) -> None:
         self.analysis, self.pair, self.up = analysis, pair, up
         rules = analysis.rules
-        self.by_rank = left is not None
+        self.of_rank, self.by_rank = left, left is not None
         self.left = rules.counts[pair] - 2 - (up == pair) if left is None else left
         again = pair != ACE or rules.aces == "re-split"
         self.most = rules.hands_most if again else min(rules.hands_most, 2)
         self.one_more = np.eye(VALUES, dtype=np.int64)[pair]
-        rows = np.nonzero(analysis.all.table[:, pair] > 0)[0]
-        after, sizes = self._within(rows), analysis.all.sizes[rows]
-        fixed = analysis.fixed_after_split(pair, up, rows, after)
+        self.others = 2 * self.most - 3
+        hands = hands_with(analysis.all, pair, self.others)
+        sizes = analysis.all.sizes[hands.rows]
+        fixed = analysis.fixed_after_split(pair, up, hands.rows, hands.following)
         if pair == ACE and rules.aces != "play-on":
             fixed[sizes == 2] = STAND  # BJ-5: one card to a split ace
         fixed[sizes == 1] = HIT
-        orders, doubled = np.zeros((2, len(rows)), np.int64)
-        orders[-1] = 1  # the one card has the fewest points
-        draw_on(after, fixed, orders, doubled)
-        kept = np.full(len(rows), True) if every else orders + doubled > 0
-        self.rows, self.fixed = rows[kept], fixed[kept]
-        self.following = self._within(self.rows)
+        kept, self.following, self.ending = reach(hands.following, fixed, every)  # the last, one card, has the fewest points
+        self.rows, self.fixed, self.with_others = hands.rows[kept], fixed[kept], hands.with_more[:, kept]
         self.single, self.double = len(self.rows) - 1, int(self.following[-1, pair])
-        ending = ((fixed == STAND) & (orders > 0)) | (doubled > 0) | every
-        self.ends = self._dealer_ends(ending[kept])
+        self.ends: Numbers = None
         self._worth: Numbers = None
+        self._value: Any = None
         self._chances: dict[int, Any] = {}
-
-    def _dealer_ends(self, needed: Ints) -> Numbers:
-        """How the dealer's hand ends against each hand whose end is needed, with 1, 2, ... other cards of the pair gone."""
-        if (known := self.analysis.split_ends.get((self.pair, self.up))) is not None:
-            return known
-        cards = self.analysis.all.table[self.rows[needed]]
-        gone = [cards + self.one_more * others for others in range(1, 2 * self.most - 2)]
-        columns = self.analysis.rules.rulings.ends + 1
-        ends = np.zeros((len(gone), len(self.rows), columns), self.analysis.dealers[self.up].kind)
-        ends[:, needed] = self.analysis.ends(self.up, np.concatenate(gone)).reshape(len(gone), -1, columns)
-        return ends
-
-    def _within(self, rows: Ints) -> Ints:
-        """Where each further card leads, among these rows."""
-        where = np.full(len(self.analysis.all.hands) + 1, -1)
-        where[rows] = np.arange(len(rows))
-        return where[self.analysis.all.following[rows]]
 
     def chance(self, gone: int) -> Any:
         """How likely the next card is of the pair, if so many are gone in all."""
@@ -116,14 +97,25 @@ class SplitHand:
 
     def worth(self, others: int) -> Numbers:
         """What each choice with every hand is worth with so many other cards of the pair gone, and what is done."""
-        if self._worth is None:
-            size, most = len(self.rows), len(self.ends)
-            following = np.concatenate([np.where(self.following < 0, -1, self.following + size * at) for at in range(most)])
-            gone = np.repeat(np.arange(1, most + 1), size)[:, None] * self.one_more
-            spots = Spots(self.up, np.tile(self.rows, most), following, self.ends.reshape(size * most, -1), gone)
-            self._worth = self.analysis.play(spots, np.tile(self.fixed, most)).reshape(most, size, -1)
         worth: Numbers = self._worth[others - 1]
         return worth
+
+    def unknown_ends(self) -> tuple[Ints, Ints]:
+        """With how many other cards of the pair gone, less one, against which hands the dealer's end is needed and not known.
+
+        It is known if the other cards do not make the hand bust: it is then one of all hands.
+        """
+        others, rows = np.nonzero(self.ending & (self.with_others < 0))
+        return others, rows
+
+    def take_ends(self, others: Ints, rows: Ints, ends: Numbers) -> None:
+        """Be told how the dealer's hand ends against hands for which that was not known."""
+        self.ends = self.analysis.spots(self.up).ends[0][self.with_others]
+        self.ends[others, rows] = ends
+
+    def take_worth(self, worth: Numbers) -> None:
+        """Be told what each choice with every hand is worth, with 1, 2, ... other cards of the pair gone."""
+        self._worth = worth
 
     def parts(self) -> dict[tuple[int, bool], Any]:
         """The hands that the pair comes to on average, re-splits included.
@@ -145,12 +137,31 @@ class SplitHand:
 
     def value(self) -> Any:
         """What splitting the pair is worth, re-splits included."""
-        total: Any = 0
-        for (others, own_differs), times in self.parts().items():
-            worth = self.worth(others)
-            paired = self.chance(1 + others) * worth[self.double, 3] if own_differs and self.double >= 0 else 0
-            total += times * (worth[self.single, 1] - paired)
-        return total
+        if self._value is None:
+            self._value = sum(times * self._part(*part) for part, times in self.parts().items())
+        return self._value
+
+    def _part(self, others: int, own_differs: bool) -> Any:
+        """What one of the hands is worth with so many other cards of the pair gone."""
+        worth = self.worth(others)
+        paired = self.chance(1 + others) * worth[self.double, DONE] if own_differs and self.double >= 0 else 0
+        return worth[self.single, HIT] - paired
+
+
+def work_out(splits: list[SplitHand]) -> None:
+    """How the dealer's hand ends against split hands, unless that is known, and what they are worth: all pairs in one go."""
+    analysis, up = splits[0].analysis, splits[0].up
+    new = [(split, split.unknown_ends()) for split in splits if split.ends is None]
+    if new:
+        table = analysis.all.table
+        gone = [table[split.rows[rows]] + (others[:, None] + 1) * split.one_more for split, (others, rows) in new]
+        ends, at = analysis.ends(up, np.concatenate(gone)), 0
+        for split, (others, rows) in new:
+            split.take_ends(others, rows, ends[at : at + len(rows)])
+            at += len(rows)
+    for split in splits:
+        more_gone = np.arange(1, split.others + 1)[:, None] * split.one_more
+        split.take_worth(analysis.play(Spots(up, split.rows, split.following, split.ends, more_gone), split.fixed))
 
 
 def endings(most: int) -> list[tuple[int, int, int]]:

@@ -126,8 +126,8 @@ def _all_hands() -> Ints:
     return hands[np.lexsort(hands.T)]
 
 
-def _up_to_suits(hands: Ints, fixed: tuple[int, ...] = ()) -> tuple[Ints, Ints]:
-    """One hand of each class of hands that differ by the names of suits (but for the fixed one), and how many there are."""
+def _least_names(hands: Ints, fixed: tuple[int, ...]) -> Ints:
+    """For every hand one number, the same for hands that differ by the names of suits (but for the fixed one)."""
     ranks, suits = hands >> 2, hands & 3
     least = np.full(len(hands), 1 << 24)
     for names in permutations(range(4)):
@@ -135,8 +135,19 @@ def _up_to_suits(hands: Ints, fixed: tuple[int, ...] = ()) -> tuple[Ints, Ints]:
             continue
         renamed = np.sort(ranks << 2 | np.array(names)[suits], axis=1)
         least = np.minimum(least, ((renamed[:, 3] * 64 + renamed[:, 2]) * 64 + renamed[:, 1]) * 64 + renamed[:, 0])
-    _, first, weights = np.unique(least, return_index=True, return_counts=True)
+    return least
+
+
+def _up_to_suits(hands: Ints, fixed: tuple[int, ...] = ()) -> tuple[Ints, Ints]:
+    """One hand of each class of hands that differ by the names of suits (but for the fixed one), and how many there are."""
+    _, first, weights = np.unique(_least_names(hands, fixed), return_index=True, return_counts=True)
     return hands[first], weights
+
+
+def class_of(every: Ints) -> Ints:
+    """For every hand, the place of its class among those of a `Solved`."""
+    _, places = np.unique(_least_names(every, ()), return_inverse=True)
+    return _whole(places)
 
 
 @dataclass(frozen=True)
@@ -223,8 +234,13 @@ class Solved:
     @cached_property
     def line(self) -> int:
         """The one line to remember: play from this score on. The best such score."""
-        values = {int(score): self.value(np.asarray(self.scores >= score)) for score in np.unique(self.scores)}
-        return max(values, key=lambda score: values[score])
+        order = np.argsort(self.scores, kind="stable")
+        weights, scores = self.weights[order], self.scores[order]
+        below = np.concatenate([[0], np.cumsum(weights)])  # hands folded, if all from here on are played
+        won = np.concatenate([np.cumsum((weights * self.play[order])[::-1])[::-1], [0]])
+        lost = self.fold * self.unit * self.against
+        starts = np.unique(scores, return_index=True)[1].tolist()
+        return int(scores[max(starts, key=lambda start: int(won[start]) + int(below[start]) * lost)])
 
     @property
     def by_line(self) -> Bools:
@@ -261,6 +277,23 @@ def _whole(numbers: Any) -> Ints:
 
 
 @dataclass(frozen=True)
+class Terms:
+    """What the outcomes of the Ante (with its Play bet) and of the Bonus come to, for a unit of each."""
+
+    nets: tuple[Fraction, ...]
+    bonus_nets: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, edition: Edition, settings: Mapping[str, Value]) -> "Terms":
+        """As an edition pays."""
+        paid = edition.pay
+        return cls(
+            tuple(paid("ante", o.id, settings).net + paid("play", o.id, settings).net for o in ANTE_OUTCOMES),
+            tuple(paid("duki-bonus", o.id, settings).net for o in BONUS_OUTCOMES),
+        )
+
+
+@dataclass(frozen=True)
 class Tables:
     """All hands by number: their scores and bonuses, and what is needed to count against them."""
 
@@ -286,9 +319,10 @@ def tabulate(encoded: Ints) -> Tables:
     return Tables(every, scores, bonuses, classes, outcomes, runs, holding)
 
 
-def _solved(
-    edition: Edition, settings: Mapping[str, Value], tables: Tables, bonus: Fraction, seen: int, only: Ints | None = None
+def solve_terms(
+    tables: Tables, terms: Terms, bonus: Fraction = Fraction(0), seen: int = -1, only: Ints | None = None
 ) -> Solved:
+    """Solve by these tables and pays; perhaps with a card of the dealer's seen, or for some hands only."""
     if only is None:
         left = tables.every[~(tables.every == seen).any(axis=1)]
         hands, weights = _up_to_suits(left, () if seen < 0 else (0,))
@@ -304,21 +338,21 @@ def _solved(
         bonuses=tables.bonuses[places],
         counts=counts,
         against=AGAINST if seen < 0 else comb(CARDS - HAND - 1, HAND - 1),
-        nets=tuple(edition.pay("ante", o.id, settings).net + edition.pay("play", o.id, settings).net for o in ANTE_OUTCOMES),
+        nets=terms.nets,
         bonus=bonus,
-        bonus_nets=tuple(edition.pay("duki-bonus", o.id, settings).net for o in BONUS_OUTCOMES),
+        bonus_nets=terms.bonus_nets,
     )
 
 
 def solve(edition: Edition, settings: Mapping[str, Value], bonus: Fraction = Fraction(0)) -> Solved:
     """Solve Duki under these settings, for a player whose Bonus is `bonus` times the Ante."""
-    return _solved(edition, settings, tabulate(edition.game.encode(settings)), bonus, -1)
+    return solve_terms(tabulate(edition.game.encode(settings)), Terms.of(edition, settings), bonus)
 
 
 def value_of_hand(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...], seen: int = -1) -> Fraction:
     """What playing this hand is worth, perhaps with a card of the dealer's seen."""
-    tables = tabulate(edition.game.encode(settings))
-    solved = _solved(edition, settings, tables, Fraction(0), seen, np.array([sorted(cards)]))
+    tables, terms = tabulate(edition.game.encode(settings)), Terms.of(edition, settings)
+    solved = solve_terms(tables, terms, seen=seen, only=np.array([sorted(cards)]))
     return solved.value_of_play(0)
 
 
@@ -326,9 +360,9 @@ def edge_with_a_card_seen(
     edition: Edition, settings: Mapping[str, Value], progress: Progress | None = None, bonus: Fraction = Fraction(0)
 ) -> Fraction:
     """The house edge against a player who sees one card of the dealer's. Its suit makes no difference, its rank does."""
-    tables, value = tabulate(edition.game.encode(settings)), Fraction(0)
+    tables, terms, value = tabulate(edition.game.encode(settings)), Terms.of(edition, settings), Fraction(0)
     for rank in range(CARDS // 4):
-        solved = _solved(edition, settings, tables, bonus, 4 * rank)
+        solved = solve_terms(tables, terms, bonus, 4 * rank)
         value += solved.value(solved.choice)
         if progress:
             progress(rank + 1, CARDS // 4)

@@ -155,7 +155,7 @@ def _nets(solved: Solved, outcomes: Ints) -> Ints:
 
 
 @dataclass(frozen=True)
-class Seen:
+class HandSeen:
     """What seeing another player's hand comes to: exactly, over all deals of three hands."""
 
     house_edge: Fraction
@@ -164,7 +164,7 @@ class Seen:
 
 def solve_with_a_hand_seen(
     edition: Edition, settings: Mapping[str, Value], progress: Progress | None = None, bonus: Fraction = Fraction(0)
-) -> Seen:
+) -> HandSeen:
     """The house edge on the Ante against a player who sees another's four cards, and how often he plays.
 
     It is found once and kept; if it is stopped, the next call goes on.
@@ -191,7 +191,7 @@ def solve_with_a_hand_seen(
 
     sums = kept(key, compute)
     pairs = HANDS * AGAINST
-    return Seen(Fraction(-sums["won"], sums["unit"] * pairs * BESIDE), Fraction(sums["played"], pairs))
+    return HandSeen(Fraction(-sums["won"], sums["unit"] * pairs * BESIDE), Fraction(sums["played"], pairs))
 
 
 def value_beside(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...], other: tuple[int, ...]) -> Fraction:

@@ -32,7 +32,7 @@ from .hands import (
     number_holding,
     parted_sets,
 )
-from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order, Values
 
 SETS = 21
 FEW = 100
@@ -188,7 +188,7 @@ class Valued:
         return np.stack([self.sets.fronts[places], self.sets.backs[places], np.zeros(len(places), np.int64)], axis=1)
 
 
-def value_all_sets(hands: Hands, way: Ints, dealer: Ints, key: str, progress: Progress | None = None) -> Valued:
+def value_all_sets(hands: Hands, way: Ints, dealer: Values, key: str, progress: Progress | None = None) -> Valued:
     """Value every set of every hand against a dealer who sets his hands as these values say."""
     sets, ranks = list_sets(hands, way), len(hands.deck.ranks)
     order = Order.of([sets.fronts, dealer[:, 0]], [sets.backs, dealer[:, 1]])
@@ -283,7 +283,7 @@ class DealersHands:
     backs: Ints
 
     @classmethod
-    def of(cls, hands: Hands, dealer: Ints) -> "DealersHands":
+    def of(cls, hands: Hands, dealer: Values) -> "DealersHands":
         """A dealer who sets his hands as these values say."""
         order = Order.of([dealer[:, 0]], [dealer[:, 1]])
         return cls(

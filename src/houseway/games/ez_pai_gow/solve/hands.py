@@ -134,7 +134,7 @@ def classes_of(size: int, ranks: int = 13) -> Ints:
     most = (comb(cards, size) if size < 5 else comb(cards, size) // 24 + 2_000_000) + 1
     classes, filled = np.zeros((most, 6), np.int64), np.zeros(1, np.int64)
     for jokers in range(min(size, 1) + 1):
-        for pattern in _suit_patterns(size - jokers, ranks):
+        for pattern in suit_patterns(size - jokers, ranks):
             _list_classes(*(lanes[n] for n in pattern), jokers, classes, filled)
     assert classes[:, 5].sum() == comb(cards, size)
     return classes[: filled[0]]
@@ -153,9 +153,9 @@ def lay_out(row: Ints, ranks: Ints, tape: Ints) -> None:
         tape[place] = JOKER
 
 
-@loop((INT_TABLE, INT_TABLE, INT, INT_TABLE, WORD_ROW, INT, INT))
-def _spread(classes: Ints, parts: Ints, natural: int, orders: Ints, table: Words, first: int, last: int) -> None:
-    """Write the place of each class to the numbers of all its hands."""
+@loop((INT_TABLE, INT_TABLE, INT, INT_TABLE, WORD_ROW, WORD_ROW, INT, INT))
+def _spread(classes: Ints, parts: Ints, natural: int, orders: Ints, words: Words, table: Words, first: int, last: int) -> None:
+    """Write the word of each class to the numbers of all its hands."""
     for row in range(first, last):
         base = natural if classes[row, 4] else 0
         for order in range(orders.shape[0]):
@@ -164,10 +164,11 @@ def _spread(classes: Ints, parts: Ints, natural: int, orders: Ints, table: Words
                 mask = classes[row, orders[order, suit]]
                 number += parts[suit * 8 + before, mask]
                 before += bits(mask)
-            table[number] = row
+            table[number] = words[row]
 
 
-def _suit_patterns(size: int, ranks: int) -> Iterator[tuple[int, int, int, int]]:
+def suit_patterns(size: int, ranks: int) -> Iterator[tuple[int, int, int, int]]:
+    """How many cards there can be in each suit, the most first: in the order in which classes are listed."""
     for a in range(min(size, ranks), -1, -1):
         for b in range(min(a, size - a), -1, -1):
             for c in range(min(b, size - a - b), -1, -1):
@@ -199,10 +200,18 @@ class Hands:
     @cached_property
     def class_of(self) -> Words:
         """By the number of a hand, the place of its class."""
-        table = np.zeros(self.deck.hands, np.int32)
+        return self.spread(np.arange(len(self.classes), dtype=np.int32))
+
+    def spread(self, words: Words) -> Words:
+        """By the number of a hand, the word of its class."""
+        table = np.empty(self.deck.hands, np.int32)
         orders = np.array(list(permutations(range(SUITS))), np.int64)
-        share(len(self.classes), partial(_spread, self.classes, self.parts, self.deck.natural, orders, table))
+        share(len(words), partial(_spread, self.classes, self.parts, self.deck.natural, orders, words, table))
         return table
+
+    def forget_classes(self) -> None:
+        """Let go of the classes, a third of a gigabyte: they are listed again if they are asked for."""
+        self.__dict__.pop("classes", None)
 
 
 def parted_sets(ranks: int) -> list[Ints]:

@@ -5,15 +5,18 @@ alternating sum, over all sets S of cards, of the pairs of hands that both hold 
 class of sets that differ by the names of suits only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
+from houseway.chunks.engines import Work
+from houseway.chunks.in_use import done_in_chunks
+from houseway.chunks.tallies import Tallies
 from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, helper, loop, plain
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
-from houseway.solve.kept import resumed
 from houseway.solve.sharing import share
 
 from .. import rules
@@ -32,12 +35,14 @@ from .hands import (
     parted_sets,
 )
 
+Values = Ints | Words
 BACK_BITS, FRONT_BITS = 13, 7
 QUEEN_BIT = BACK_BITS + FRONT_BITS
 """A word tells how a hand is set: back | front << 13 | Queen-high pai gow << 20, the first two as places in their order."""
 MY_BITS = 32
 """A kind of hands is both players' words: the dealer's | the player's << 32."""
 BACK_MASK, FRONT_MASK, HIS_MASK = (1 << BACK_BITS) - 1, (1 << FRONT_BITS) - 1, (1 << MY_BITS) - 1
+SET_AT_ONCE = 1 << 20
 VALUES = 10 << 20
 """Values of fronts and backs are lower."""
 WIN, LOSE, QUEEN_HIGH, FRONT_COPY, BACK_COPY, BOTH_COPY, ENDS = range(7)
@@ -75,11 +80,15 @@ def _set(classes: Ints, ranks: Ints, settings: Ints, values: Ints, first: int, l
         values[at, 2] = base_outcome(0, 0, 0, 0, pai_gow_high(tape, 0, settings)) == QUEEN_HIGH_PUSH
 
 
-def set_by_house_way(hands: Hands, way: Ints) -> Ints:
+def set_by_house_way(hands: Hands, way: Ints) -> Words:
     """For each class of hands: the values of its front and its back, and whether it is a Queen-high pai gow."""
     check_rule()
-    values = np.zeros((len(hands.classes), 3), np.int64)
-    share(len(values), partial(_set, hands.classes, np.array(hands.deck.ranks), way, values))
+    size, ranks = len(hands.classes), np.array(hands.deck.ranks)
+    values = np.empty((size, 3), np.int32)
+    for first in range(0, size, SET_AT_ONCE):  # a part at a time: as they come they take twice the room
+        part = np.zeros((min(SET_AT_ONCE, size - first), 3), np.int64)
+        share(len(part), partial(_set, hands.classes[first : first + len(part)], ranks, way, part))
+        values[first : first + len(part)] = part
     return values
 
 
@@ -91,7 +100,7 @@ class Order:
     backs: Ints
 
     @classmethod
-    def of(cls, fronts: list[Ints], backs: list[Ints]) -> "Order":
+    def of(cls, fronts: Sequence[Values], backs: Sequence[Values]) -> "Order":
         """The order of all these values."""
         order = cls(_distinct(fronts), _distinct(backs))
         assert len(order.fronts) <= FRONT_MASK and len(order.backs) <= BACK_MASK
@@ -102,14 +111,17 @@ class Order:
         """How many fronts and backs there are."""
         return np.array([len(self.fronts), len(self.backs)])
 
-    def words(self, values: Ints) -> Words:
+    def words(self, values: Values) -> Words:
         """How hands are set, a word for each."""
-        places = np.zeros((2, VALUES), np.int32)
-        places[0, self.fronts], places[1, self.backs] = np.arange(len(self.fronts)), np.arange(len(self.backs))
-        return np.asarray(places[1, values[:, 1]] | places[0, values[:, 0]] << BACK_BITS | values[:, 2] << QUEEN_BIT, np.int32)
+        fronts, backs = np.zeros(VALUES, np.int16), np.zeros(VALUES, np.int16)
+        fronts[self.fronts], backs[self.backs] = np.arange(len(self.fronts)), np.arange(len(self.backs))
+        words = fronts[values[:, 0]].astype(np.int32) << BACK_BITS
+        words |= backs[values[:, 1]]
+        words |= values[:, 2].astype(np.int32) << QUEEN_BIT
+        return words
 
 
-def _distinct(values: list[Ints]) -> Ints:
+def _distinct(values: Sequence[Values]) -> Ints:
     occurs = np.zeros(VALUES, bool)
     for array in values:
         occurs[array] = True
@@ -235,25 +247,63 @@ class Pairs:
     both_copy: int
 
 
-def count_deals(hands: Hands, player: Ints, dealer: Ints, key: str, progress: Progress | None = None) -> Pairs:
-    """All deals, each hand set as its values say (see `set_by_house_way`); what is done so far is kept under `key`."""
+def both_words(player: Values, dealer: Values) -> tuple[Ints, Words, Words]:
+    """How many fronts and backs there are, and how the player and how the dealer sets each class of hands."""
     order = Order.of([player[:, 0], dealer[:, 0]], [player[:, 1], dealer[:, 1]])
-    mine, his = order.words(player), order.words(dealer)
-    ranks = len(hands.deck.ranks)
-    both = mine.astype(np.int64) << MY_BITS | his
-    kinds = np.unique(both)  # 150,000 of the full deck
-    kind_of = np.searchsorted(kinds, both).astype(np.int32)[hands.class_of]
-    state = {"sums": np.zeros(ENDS, np.int64)}
+    return order.shape, order.words(player), order.words(dealer)
 
-    def count(sets: Ints) -> None:
-        ends = np.zeros((len(sets), ENDS), np.int64)
-        given = (sets, hands.deck.natural, ranks, order.shape, *hands.numbering, kind_of, kinds, ends)
-        share(len(sets), partial(_count_sharing, *given))
-        state["sums"] += ends.sum(axis=0)
 
-    resumed(key, parted_sets(ranks), state, count, progress)
-    sums = state["sums"] - _count_same(mine, his, hands.classes[:, 5])
-    return Pairs(*map(int, sums))
+@dataclass(frozen=True)
+class PairCount:
+    """All that pairs are counted by: part after part of the sets of cards that two hands can share.
+
+    `kind_of` has the kind of every hand by its number, 0.6 GB for the full deck, and is the bulk of it.
+    """
+
+    hands: Hands
+    shape: Ints
+    kind_of: Words
+    kinds: Ints
+    same: Ints
+
+    @classmethod
+    def of(cls, hands: Hands, shape: Ints, mine: Words, his: Words) -> "PairCount":
+        """For hands set as these words say (see `both_words`). The classes are let go of once the hands are told apart."""
+        same = _count_same(mine, his, hands.classes[:, 5])
+        both = mine.astype(np.int64) << MY_BITS | his
+        kinds = np.unique(both)  # 150,000 of the full deck
+        places = np.searchsorted(kinds, both).astype(np.int32)
+        del both
+        kind_of = hands.spread(places)
+        hands.forget_classes()
+        return cls(hands, shape, kind_of, kinds, same)
+
+    @cached_property
+    def parts(self) -> list[Ints]:
+        """The sets of cards, in parts that take a second or so."""
+        return parted_sets(len(self.hands.deck.ranks))
+
+    def count(self, first: int, last: int) -> Tallies:
+        """The pairs that share the sets of these parts, by how they end, with their signs."""
+        sums = np.zeros(ENDS, np.int64)
+        for sets in self.parts[first:last]:
+            ends = np.zeros((len(sets), ENDS), np.int64)
+            given = (sets, self.hands.deck.natural, len(self.hands.deck.ranks), self.shape, *self.hands.numbering)
+            _count_sharing(*given, self.kind_of, self.kinds, ends, 0, len(sets))
+            sums += ends.sum(axis=0)
+        return {"ends": sums}
+
+
+def count_deals(hands: Hands, player: Values, dealer: Values, key: str, progress: Progress | None = None) -> Pairs:
+    """All deals, each hand set as its values say (see `set_by_house_way`); what is done so far is kept under `key`."""
+    counted = PairCount.of(hands, *both_words(player, dealer))
+    return carried_out(counted, counted.count, key, progress)
+
+
+def carried_out(counted: PairCount, work: Work, key: str, progress: Progress | None) -> Pairs:
+    """Count all parts by the engine in use; `work` is what its workers do."""
+    ends = done_in_chunks(work, len(counted.parts), key, progress)["ends"]
+    return Pairs(*map(int, ends - counted.same))
 
 
 def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:

@@ -15,7 +15,7 @@ from houseway.kernels.compiled import INT, INT_ROW, INT_TABLE, WORD_ROW, Ints, h
 from houseway.solve.sharing import share
 
 from .hands import HAND, SUITS, Hands, Words, bits
-from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order
+from .pairs import BACK_BITS, BACK_MASK, FRONT_MASK, QUEEN_BIT, Order, Values
 
 WORD = 64
 """Hands whose bits stand together."""
@@ -109,7 +109,7 @@ class Planes:
     ranks: int
 
     @classmethod
-    def of(cls, hands: Hands, dealer: Ints, order: Order) -> "Planes":
+    def of(cls, hands: Hands, dealer: Values, order: Order) -> "Planes":
         """The hands of a dealer who sets them as these values say; the player's fronts and backs are in the order too."""
         words, (fronts, backs), ranks = order.words(dealer), order.shape, len(hands.deck.ranks)
         begins = np.zeros((fronts, backs + 1), np.int64)

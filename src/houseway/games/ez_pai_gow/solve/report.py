@@ -22,6 +22,7 @@ from ..round import QUEEN_HIGH as QUEEN_HIGH_PAI_GOW
 from ..round import describe
 from . import BEST, FOUL, LINES
 from .hands import FULL, HAND
+from .pairs import Pairs
 from .solution import Solution
 
 QUEEN_HIGH = {"pushes": True, "plays": False}
@@ -81,11 +82,15 @@ def sheet(edition: Edition, wager: str, settings: Settings, player: str, progres
     """The base wager's par sheet for a player who sets in the best way, by the few lines, by a House Way, or always foul."""
     if player == FOUL:
         return _sheet_of_fouls(edition, wager, settings)
-    pairs = Solution(edition, settings, progress).pairs(player)
+    return sheet_of(edition, settings, Solution(edition, settings, progress).pairs(player))
+
+
+def sheet_of(edition: Edition, settings: Settings, pairs: Pairs) -> ParSheet:
+    """The base wager's par sheet, from all deals."""
     push = FULL.deals - pairs.win - pairs.lose - pairs.queen_high
     ends = {"win": pairs.win, "push": push, "lose": pairs.lose, "queen-high-pai-gow": pairs.queen_high}
     tally = Tally(tuple(ends[outcome.id] for outcome in BASE_OUTCOMES))
-    return sheet_from(edition, edition.game.wagers[wager], settings, tally)
+    return sheet_from(edition, edition.game.wagers["base"], settings, tally)
 
 
 def _sheet_of_fouls(edition: Edition, wager: str, settings: Settings) -> ParSheet:

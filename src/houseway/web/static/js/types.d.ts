@@ -8,6 +8,15 @@ export type Cents = number;
 /** A card as text, "As" or "10h" or "Jk"; null lies face down. */
 export type CardCode = string | null;
 
+/** The number and the hash of the newest entry, signed by the house. */
+export interface SignedHead {
+  seq: number;
+  hash: string;
+  at: string;
+  public_key: string;
+  signature: string;
+}
+
 export type Phase = "betting" | "dealing" | "deciding" | "ready" | "frozen";
 export type Tone = "plain" | "blue" | "red" | "green" | "amber" | "silver" | "gold";
 
@@ -171,7 +180,13 @@ export interface Standing {
   status: string;
   /** The same in a sentence. */
   badge: string;
+  /** The same without what differs. */
+  short: string;
   differences: string[];
+  /** Which files of the program are not as released. */
+  system_changes: string[];
+  /** Why the release itself cannot be verified, or "". */
+  system_problem: string;
   digest: string;
   /** What is assumed of a table that an older release opened, or "". */
   assumption?: string;
@@ -350,6 +365,8 @@ export interface EarlyPayment {
 
 export interface TableView {
   seq: number;
+  /** Who is on the table, for the staff; `is_needed`: nobody else deals. */
+  on_table: { dealer: string; is_needed: boolean; screens: string[]; racks: Record<string, Cents> } | null;
   name: string;
   edition: EditionView;
   face: Face;
@@ -361,6 +378,10 @@ export interface TableView {
   with_bet: Record<string, string[]>;
   clock: { seconds: number; until: string } | null;
   shoe: ShoeView | null;
+  /** What guests' screens add to the shoe; null where they add nothing. */
+  mixing: { is_open: boolean; added: string[]; lacking: string[]; until: string } | null;
+  /** Shoes that the house was bound to and can never show. */
+  lost_shoes: { number: number; commitment: string; is_declared: boolean; text: string }[];
   /** Where the cut card sits; null where every round has its own shuffle. */
   cut: { percent: number; cards: number; is_out: boolean } | null;
   bank: BankView | null;
@@ -499,6 +520,8 @@ export interface FloorTable {
   edition: EditionView;
   unreadable?: string;
   source: string;
+  /** Who is signed on, or "". */
+  dealer: string;
   is_open: boolean;
   round: number;
   phase: Phase;
@@ -525,6 +548,8 @@ export interface FloorEvent {
   at: string;
   table: string;
   actor: string;
+  /** The operating system's user, if it came from the shell of the house's machine. */
+  shell: string;
   event: string;
   title: string;
   /** "bad" asks for eyes, "good" is done, "" is for the record. */
@@ -539,10 +564,56 @@ export interface FloorView {
   commands: Record<string, { about: string; roles: string[] }>;
   tables: FloorTable[];
   boards: string[];
+  /** How the backups stand that the house makes by itself; null if it makes none. */
+  backups: { late: boolean; words: string } | null;
   guests: { name: string; cents: Cents; owes_cents: Cents }[];
   cage_cents: Cents;
   events: FloorEvent[];
   void_reasons: string[];
+  /** What waits for a second person, oldest first. */
+  requests: FloorRequest[];
+}
+
+/** Something that one person asked for and another is to confirm; `why_not` says why whoever looks may not. */
+export interface FloorRequest {
+  request: number;
+  act: string;
+  words: string;
+  table: string;
+  cents: Cents;
+  asked_by: string;
+  role: string;
+  until: string;
+  seconds_left: number;
+  confirmed_by: string;
+  may_confirm: boolean;
+  may_decline: boolean;
+  why_not: string;
+}
+
+// Accounts
+
+export interface SessionListed {
+  id: string;
+  name: string;
+  role: string;
+  began: number;
+  seen: number;
+  locked: boolean;
+  source: string;
+  browser: string;
+  is_this: boolean;
+}
+
+export interface Account {
+  name: string;
+  role: string;
+  needs: "" | "password" | "second-factor";
+  has_password: boolean;
+  second_factor: boolean;
+  recovery_codes_left: number;
+  second_factor_rule: "optional" | "demanded";
+  sessions: SessionListed[];
 }
 
 // A round, told again
@@ -556,7 +627,8 @@ export interface EntryView {
   happened: Record<string, any>[];
   words: string[];
   cards: string[];
-  hashed: unknown[];
+  /** What the hash is of; nothing where it holds the name of somebody of the staff, and a guest looks. */
+  hashed: unknown[] | null;
   previous: string;
   hash: string;
 }
@@ -574,6 +646,8 @@ export interface RoundShoe {
   salt: string;
   order: string[];
   first: number;
+  /** What guests' screens added to it; null where they add nothing. */
+  seeds: string[] | null;
 }
 
 export interface RoundView extends LastRound {
@@ -635,6 +709,7 @@ export interface LabWager {
   exact: boolean;
   envy: boolean;
   pay_tables: { id: string }[];
+  outcomes: { id: string; name: string }[];
 }
 
 export interface LabEdition extends Standing {
@@ -696,6 +771,23 @@ export interface Reckoning {
   deviation: number;
   error: number | null;
   stakeOnly: boolean;
+}
+
+/** How far a run of the lab is. */
+export interface RunProgress {
+  done: number;
+  total: number;
+  rate: number | null;
+  left_seconds: number | null;
+}
+
+/** What a run comes to so far: the data of the shell, files by their ending, and the command that gives just this. */
+export interface RunAnswer {
+  whole: boolean;
+  command: string;
+  what_if: string[];
+  data: any;
+  files: Record<string, string>;
 }
 
 export interface DecksPoint {

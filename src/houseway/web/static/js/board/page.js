@@ -1,4 +1,5 @@
 // A scoreboard for the wall: it watches by itself and is never touched.
+import { onHead } from "../heads/page.js";
 import { byId, countOf, dollars, el } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { handWords, readHand } from "./hands.js";
@@ -76,6 +77,13 @@ function build(view) {
   if (view.kind === "roads" && results) return roadsBoard(place, results);
   return historyBoard(place, /** @type {HistoryFace} */ (board), view.keyed);
 }
+
+// Whoever photographs the wall has a head of the chain outside the house.
+onHead(({ seq, hash, at }) => {
+  const clock = new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  byId("chain").replaceChildren(`Entry ${seq} · `, el("span", { class: "mono" }, hash.slice(0, 16)), ` · ${clock}`);
+  byId("chain").hidden = false;
+});
 
 watch(`/api/v1/boards/${encodeURIComponent(place.dataset.board ?? "")}/stream`, (/** @type {BoardView} */ view) => {
   show ??= build(view);

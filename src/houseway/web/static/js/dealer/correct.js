@@ -186,7 +186,7 @@ class Correction {
 }
 
 /** How many corrections of the round there are, as a refusal says at its end. @param {unknown} refused */
-const seenIn = (refused) => Number(/again: (\d+)\D*$/u.exec(messageOf(refused))?.[1] ?? 0);
+const seenIn = (refused) => Number(/again:? (\d+)\D*$/u.exec(messageOf(refused))?.[1] ?? 0);
 
 /**
  * Correct a settled round; one that was corrected already, only if that is meant.

@@ -1,7 +1,7 @@
 // What does not belong to the ordinary course of a round: new shoe, freeze, resolve, void, and mistakes put right.
 import { api, el, inWords } from "../shared/dom.js";
 import { possibleMends, putRight } from "./mend.js";
-import { ask, askReason, key, panel, press } from "./parts.js";
+import { ask, askReason, formOf, key, panel, press } from "./parts.js";
 
 /** @import { TableView } from "../types" */
 /** @import { Send } from "./parts.js" */
@@ -27,6 +27,18 @@ async function newShoe(send) {
   if (await ask("Begin a new shoe?", { ...options, choices: [["yes", "New shoe", "warn"]] })) await send("new-shoe");
 }
 
+/** A shoe cannot be opened any more: two record it, and only then another one follows. @param {Send} send */
+async function lostShoe(send) {
+  const form = formOf([
+    { id: "witness", label: "The second supervisor, who has seen it too" },
+    { id: "reason", label: "What happened, for the journal", suggestions: ["its seal cannot be opened"] },
+  ]);
+  const about = el("p", {}, "Its order can never be shown, and everybody at the table is told so.");
+  const options = { body: [about, ...form.rows.flat()], cancel: "Keep this shoe" };
+  const isSure = await ask("Is the shoe lost?", { ...options, choices: [["yes", "Record that it is lost", "warn"]] });
+  if (isSure) await send("lost-shoe", form.given());
+}
+
 /** @param {Send} send @param {number} round */
 async function freeze(send, round) {
   const suggestions = ["dispute", "wrong card keyed", "irregularity"];
@@ -46,10 +58,11 @@ const actionKey = (words, kind, id, action) => key(words, { kind, "data-key": id
 
 /** The keys at the foot of the page, as the role and the phase allow. */
 export class FloorPanel {
-  /** @param {Send} send @param {boolean} isSupervisor */
-  constructor(send, isSupervisor) {
+  /** @param {Send} send @param {boolean} isSupervisor @param {string} person */
+  constructor(send, isSupervisor, person) {
     this.send = send;
     this.isSupervisor = isSupervisor;
+    this.person = person;
     this.keys = el("div", { class: "floor-keys" });
     this.panel = panel(isSupervisor ? "Supervisor" : "Floor", "floor-actions", this.keys);
   }
@@ -63,13 +76,29 @@ export class FloorPanel {
     if (isBetting && view.source !== "virtual-shoe" && view.face.has_shoe) {
       keys.push(actionKey("New shoe", "plain", "new-shoe", () => newShoe(send)));
     }
+    if (isBetting && view.source === "virtual-shoe" && this.isSupervisor) {
+      keys.push(actionKey("The shoe is lost", "plain", "lost-shoe", () => lostShoe(send)));
+    }
     if (!isFrozen) keys.push(actionKey("Freeze: call the floor", "plain", "freeze", () => freeze(send, view.round)));
     if (this.mayVoid(view)) keys.push(actionKey("Void the round", "danger", "void", () => voidRound(send, view.round)));
     if (possibleMends(view).length) {
       keys.push(actionKey("Put something right", "plain", "put-right", () => putRight(send, view)));
     }
     const about = "A supervisor voids a round, changes a wager or corrects a settlement: freeze the round and call one.";
-    this.keys.replaceChildren(...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
+    this.keys.replaceChildren(...this.signing(view), ...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
+  }
+
+  /** Who is on the table, where that matters, and the key to sign on or off. @param {TableView} view */
+  signing({ on_table: on, is_open: isOpen }) {
+    if (!on || !isOpen || !(on.is_needed || on.dealer)) return [];
+    const isHere = on.dealer === this.person;
+    const who = isHere ? "You are on this table." : `${on.dealer || "Nobody"} is on this table.`;
+    const words = isHere || !on.is_needed ? who : `${who} Sign on to deal here.`;
+    const signOn = actionKey("Sign on", "enter", "sign-on", () => this.send("sign-on"));
+    const signOff = actionKey("Sign off", "plain", "sign-off", () => this.send("sign-off"));
+    const mayOn = !isHere && (!on.dealer || this.isSupervisor);
+    const mayOff = isHere || (on.dealer && this.isSupervisor);
+    return [el("p", { class: "on-table" }, words), ...(mayOn ? [signOn] : []), ...(mayOff ? [signOff] : [])];
   }
 
   /** @param {TableView} view */

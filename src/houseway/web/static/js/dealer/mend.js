@@ -25,6 +25,19 @@ const places = (view) =>
 const seatsWithBets = (view) =>
   view.seats.filter((seat) => seat.held_cents).map((seat) => [`${seat.seat}`, `Seat ${seat.seat}, ${seat.guest}`]);
 
+/** Where bets may be changed: a bank may cover none of a seat. @param {TableView} view @returns {[string, string][]} */
+const seatsThatBet = (view) =>
+  view.bank
+    ? view.seats.filter(({ guest }) => guest).map(({ seat, guest }) => [`${seat}`, `Seat ${seat}, ${guest}`])
+    : seatsWithBets(view);
+
+/** What may be chosen with a wager, such as a colour. @param {TableView} view @returns {FormField[]} */
+const chosenWith = (view) =>
+  Object.values(view.with_bet).map((parts) => {
+    const options = /** @type {[string, string][]} */ ([["", "As it is"], ...parts.map((id) => [id, id])]);
+    return { id: "chosen", label: "What was chosen with it", options };
+  });
+
 /** @param {TableView} view @returns {[string, string][]} */
 const wagers = (view) => view.wagers.map((wager) => [wager.id, wager.name]);
 
@@ -113,13 +126,15 @@ const MENDS = [
       "Change a wager",
       "What lay on the felt was another amount. 0 takes the wager back.",
       (view) => [
-        { id: "seat", label: "Seat", options: seatsWithBets(view) },
+        { id: "seat", label: "Seat", options: seatsThatBet(view) },
         { id: "wager", label: "Wager", options: wagers(view) },
         { id: "stake", label: "Dollars", type: "number" },
         ...(view.takes_dealer_bets ? [FOR_WHOM] : []),
+        ...chosenWith(view),
       ],
-      ({ seat, wager, stake, whose }) => {
-        return { seat: Number(seat), wager, stake_cents: cents(stake), ...(whose === "dealers" && { for_dealer: true }) };
+      ({ seat, wager, stake, whose, chosen }) => {
+        const more = { ...(whose === "dealers" && { for_dealer: true }), ...(chosen && { chosen }) };
+        return { seat: Number(seat), wager, stake_cents: cents(stake), ...more };
       },
     ),
     isPossible: isPlayed,

@@ -75,7 +75,7 @@ class DealersTable {
     /** @type {ResultPad | null} */
     this.results = null;
     this.seats = new SeatsPanel(this.send);
-    this.floor = new FloorPanel(this.send, this.isSupervisor);
+    this.floor = new FloorPanel(this.send, this.isSupervisor, place.dataset.person ?? "");
     const beside = el("div", { class: "beside" }, this.seats.panel, this.floor.panel);
     place.replaceChildren(el("div", { class: "dealer-table" }, this.stage, beside));
     listenToKeys(() => this.shortcuts());
@@ -168,6 +168,8 @@ class DealersTable {
     return [
       this.lastRound(view),
       view.check_cards ? this.checkCards(view.check_cards) : null,
+      view.lost_shoes.map((lost) => el("p", { class: "notice warn-notice lost-shoe" }, lost.text)),
+      this.mixing(view),
       this.cutCard(view),
       feltTotals(view),
       view.face.dice ? this.diceKeys(view, view.face.dice) : null,
@@ -193,6 +195,15 @@ class DealersTable {
     if (!this.isSupervisor) return notice;
     const checked = press(() => this.send("check-cards"));
     return [notice, key("I have checked the cards", { kind: "plain", "data-key": "check-cards", onclick: checked })];
+  }
+
+  /** What guests' screens add to a new shoe, and going on without those that add nothing. @param {TableView} view */
+  mixing({ mixing }) {
+    if (!mixing?.is_open) return null;
+    const added = mixing.added.length ? `${mixing.added.join(", ")} added to the new shoe. ` : "";
+    const words = mixing.lacking.length ? `Waiting for the screens of ${mixing.lacking.join(", ")}.` : "Nobody is waited for.";
+    const goOn = key("Go on without them", { kind: "plain", "data-key": "mix", onclick: press(() => this.send("mix")) });
+    return [el("p", { class: "notice mixing" }, `${added}${words} Bets open when the shoe is in order.`), goOn];
   }
 
   /** That the cut card is out, where the dealer changes the shoe himself. @param {TableView} view */
@@ -441,7 +452,8 @@ class DealersTable {
 
   /** @param {FaceResults} results @param {string} hand */
   async enterResult(results, hand) {
-    await this.send("result", { result: asResult(results, hand) });
+    const why = this.view?.result ? { reason: "keyed wrongly" } : {};
+    await this.send("result", { result: asResult(results, hand), ...why });
     this.set({ isRekeying: false });
   }
 }

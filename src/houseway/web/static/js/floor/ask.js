@@ -1,5 +1,5 @@
 // Asking for what a command needs, in a dialog; a refusal is told there, and nothing is lost.
-import { api, el, messageOf, newKey, toast } from "../shared/dom.js";
+import { api, codeOf, el, messageOf, newKey, toast } from "../shared/dom.js";
 
 /** @import { Child } from "../types" */
 
@@ -18,6 +18,7 @@ import { api, el, messageOf, newKey, toast } from "../shared/dom.js";
  * @property {number} [minlength]
  * @property {number} [maxlength]
  * @property {string} [placeholder]
+ * @property {string} [autocomplete]
  */
 
 /** @typedef {(path: string, body?: object) => Promise<any>} Send */
@@ -116,6 +117,10 @@ export function ask({ title, button, about = "", fields = [], warns = false, ext
       if (words) toast(words);
     } catch (refused) {
       said.textContent = messageOf(refused);
+      if (codeOf(refused) === "asked") {
+        dialog.close();
+        toast(messageOf(refused));
+      }
     } finally {
       go.disabled = false;
     }

@@ -21,11 +21,12 @@ const factList = (facts) => el("dl", { class: "facts" }, facts.map(([name, value
  * @property {Record<string, number>} left_out by table, how many entries could not be replayed
  * @property {{same_as_now: boolean, words: string}[]} played_under
  * @property {string[]} assumptions
+ * @property {string[]} remarks what the audit could not see, and whether it had heads from outside
  */
 
 /** Every flaw, what could not be replayed, and under which digests the rounds were played. @param {Report} report */
 function findings(report) {
-  const flaws = report.flaws.map((flaw) => el("li", {}, `entry ${flaw.seq}: ${flaw.what}`));
+  const flaws = report.flaws.map((flaw) => el("li", {}, flaw.seq ? `entry ${flaw.seq}: ${flaw.what}` : flaw.what));
   const summary = el("summary", {}, `All ${report.flaws_found} flaws`);
   const list = el("details", { open: true }, summary, el("ol", { id: "audit-flaws" }, flaws));
   const left = Object.entries(report.left_out).map(([table, count]) => {
@@ -37,6 +38,7 @@ function findings(report) {
     report.flaws_found > 1 ? list : null,
     left,
     el("ul", { id: "audit-under", class: "small" }, under, assumed),
+    el("ul", { id: "audit-remarks", class: "small" }, report.remarks.map((words) => el("li", {}, words))),
   ];
 }
 
@@ -92,11 +94,12 @@ function entryInside(entry) {
 
 /** @param {JournalEntry} entry */
 function entryRow(entry) {
+  const shell = /** @type {{shell?: {user: string}}} */ (entry.payload).shell?.user;
   const summary = el("summary", {}, [
     el("span", { class: "number" }, String(entry.seq)),
     el("b", {}, inWords(entry.kind)),
     el("span", {}, entry.table),
-    el("span", { class: "small" }, `${entry.actor}, ${entry.role}`),
+    el("span", { class: "small" }, `${entry.actor}, ${entry.role}${shell ? ` (shell: ${shell})` : ""}`),
     el("span", { class: "small" }, clock(entry.at)),
   ]);
   const row = el("details", { class: "entry-row", dataset: { seq: entry.seq } }, summary);

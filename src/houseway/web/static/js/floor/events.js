@@ -6,7 +6,8 @@ import { sender } from "./ask.js";
 /** @import { FloorEvent, FloorTable, FloorView } from "../types" */
 
 const MONEY = new Set([
-  ...["surveillance", "voided", "frozen", "resolved", "settlement-reversed", "round-corrected", "owes", "debt-paid"],
+  ...["surveillance", "voided", "shoe-lost", "frozen", "resolved", "settlement-reversed", "round-corrected"],
+  ...["owes", "debt-paid"],
   ...["card-corrected", "card-replaced", "cards-swapped", "round-rekeyed", "decision-undone", "bet-changed"],
 ]);
 
@@ -84,7 +85,7 @@ function eventItem(event) {
     el("span", { class: "at small" }, clock(event.at), entry),
     titleParts(event.title, event.table),
     el("span", { class: "sentence" }, `${event.text}.`),
-    el("small", { class: "by" }, `by ${event.actor}`),
+    el("small", { class: "by" }, `by ${event.actor}${event.shell && ` (in the shell, as the user ${event.shell})`}`),
     replay,
   ]);
 }

@@ -110,6 +110,16 @@ const CUT_FIELD = {
   required: false,
 };
 
+/** @type {Field} */
+const SEEDS_FIELD = {
+  name: "guest_seeds",
+  label: "Virtual shoe: seconds for guests' screens to add randomness (0: none)",
+  kind: "number",
+  value: 0,
+  min: 0,
+  max: 600,
+};
+
 /** What depends on the edition: sources, opener or fees, settings with a choice, limits. @param {LabEdition} edition */
 function editionParts(edition) {
   const sources = edition.sources.map((source) => /** @type {[string, string]} */ ([source, sourceWords(source)]));
@@ -123,6 +133,7 @@ function editionParts(edition) {
     { name: "source", label: "Where the cards come from", kind: "select", options: sources },
     /** @type {Field} */ ({ name: "seats", label: "Seats", ...seats }),
     ...(edition.has_shoe ? [CUT_FIELD] : []),
+    ...(edition.sources.includes("virtual-shoe") ? [SEEDS_FIELD] : []),
     ...moneyFields(edition),
   ];
   const settings = choices.filter((setting) => setting.kind !== "reading").map(settingField);
@@ -188,6 +199,7 @@ function commandOf(form, edition) {
     ...money,
     ...(given.get("seats") ? { seats: Number(given.get("seats")) } : {}),
     ...(given.get("cut_percent") ? { cut_percent: Number(given.get("cut_percent")) } : {}),
+    ...(Number(given.get("guest_seeds")) ? { guest_seeds: Number(given.get("guest_seeds")) } : {}),
     ...(Object.keys(settings).length ? { settings } : {}),
     ...(offered.length < betsOf(edition).length ? { offered } : {}),
     ...(Object.keys(limits).length ? { limits } : {}),

@@ -8,6 +8,7 @@ import { eventList, waiting } from "./events.js";
 import { fitToRole } from "./may.js";
 import { openBoard, openTable } from "./open.js";
 import { showPeople } from "./people.js";
+import { requestList } from "./requests.js";
 import { closedTable, isPending, tableCard } from "./tables.js";
 
 /** @import { FloorTable, FloorView } from "../types" */
@@ -16,6 +17,8 @@ import { closedTable, isPending, tableCard } from "./tables.js";
 const TABS = ["tables", "boards", "cage", "events", "people", "audit"];
 const PENDING_MS = 1500;
 const PENDING_MOST = 60;
+/** How often requests are read again, so that one that lapses goes. */
+const LAPSING_MS = 15_000;
 /** The role's work on this page in one sentence. @type {Record<string, string>} */
 const WORK = {
   dealer: "You count trays here; cards and payouts are on your table's tablet.",
@@ -114,6 +117,13 @@ function drawTotals(floor) {
 }
 
 /** @param {FloorView} floor */
+function drawBackups({ backups }) {
+  byId("backups").hidden = !backups;
+  byId("backups").classList.toggle("bad", backups?.late ?? false);
+  byId("backups").textContent = backups?.words ?? "";
+}
+
+/** @param {FloorView} floor */
 function drawTables(floor) {
   const open = floor.tables.filter((table) => table.is_open);
   const closed = floor.tables.filter((table) => !table.is_open);
@@ -191,11 +201,19 @@ function drawCage({ cage_cents: cage, guests }) {
 }
 
 /** @param {FloorView} floor */
+function drawRequests(floor) {
+  byId("waiting").hidden = !floor.requests.length;
+  draw(byId("requests"), "requests", floor.requests, () => requestList(floor));
+}
+
+/** @param {FloorView} floor */
 function drawAll(floor) {
   const again = () => drawAll(floor);
   const onlyMoney = byId("only-money", HTMLInputElement).checked;
   drawTotals(floor);
+  drawBackups(floor);
   drawTables(floor);
+  drawRequests(floor);
   drawBoards(floor);
   drawCage(floor);
   const shows = [floor.events, onlyMoney, waiting(floor).length, floor.tables.map((table) => table.phase)];
@@ -260,6 +278,7 @@ function setUpCage(kind, words) {
       send = sender();
     } catch (refused) {
       said.textContent = messageOf(refused);
+      if (codeOf(refused) === "asked") send = sender();
     }
   });
 }
@@ -292,6 +311,7 @@ async function begin() {
   setUpCage("cash-out", "cash for");
   choose(location.hash.slice(1));
   watch("/api/v1/stream", read);
+  setInterval(() => floor?.requests.length && read(), LAPSING_MS);
 }
 
 begin();

@@ -1,13 +1,16 @@
-// Accounts: who has one, with which role, and whether it is locked.
-import { api, el } from "../shared/dom.js";
+// Accounts: who has one, with which role, how it stands, and who is logged in.
+import { api, el, toast } from "../shared/dom.js";
 import { sees } from "../shared/who.js";
 import { ask } from "./ask.js";
+import { sessionTable } from "./sessions.js";
 
+/** @import { SessionListed } from "../types" */
 /** @import { Field } from "./ask.js" */
 
-/** @typedef {{name: string, role: string, locked: boolean, failures: number}} Person */
+/** @typedef {{name: string, role: string, failures: number, second_factor: boolean, must_change: boolean}} Person */
 
-const LENGTHS = { minlength: 10, maxlength: 200, hint: "Ten characters or more." };
+const FREE = 3;
+const LENGTHS = { minlength: 12, maxlength: 200, hint: "Twelve characters or more, not easily guessed." };
 
 /** @param {Person} person */
 const path = (person) => `/api/v1/people/${encodeURIComponent(person.name)}`;
@@ -62,6 +65,48 @@ async function unlock(person, shown) {
   shown();
 }
 
+/** A password for one log-in, told once. @param {Person} person @param {() => void} shown */
+function reset(person, shown) {
+  ask({
+    title: `Reset · ${person.name}`,
+    button: "Reset",
+    warns: true,
+    about: "For a password or a telephone that is lost: a new password for one log-in, no second factor, all sessions end.",
+    act: async (_, send) => {
+      const { password } = await send(`${path(person)}/reset`);
+      shown();
+      tellPassword(person, password);
+      return "";
+    },
+  });
+}
+
+/** @param {Person} person @param {string} password */
+function tellPassword(person, password) {
+  ask({
+    title: `${person.name} logs in once with`,
+    button: "Told",
+    about: "It is not shown again. The log-in asks for a password of his own.",
+    extra: el("p", { class: "mono big", id: "one-time" }, password),
+    act: async () => "",
+  });
+}
+
+/** @param {Person} person @param {() => void} shown */
+function remove(person, shown) {
+  ask({
+    title: `Remove · ${person.name}`,
+    button: "Remove the account",
+    warns: true,
+    about: "The journal keeps what was done under the name.",
+    act: async () => {
+      await api("DELETE", path(person), undefined, { quiet: true });
+      shown();
+      return `${person.name} has no account any more.`;
+    },
+  });
+}
+
 /** @param {Person} person @param {string} words @param {() => void} onclick @param {object} more */
 const actButton = (person, words, onclick, more = {}) =>
   el("button", { type: "button", class: "quiet slim", "aria-label": `${words}: ${person.name}`, onclick, ...more }, words);
@@ -75,24 +120,54 @@ function actsOf(person, roles, you, shown) {
   const changePassword = () => {
     change(person, "New password", passwordField("New password"), () => `${person.name} has a new password.`, shown);
   };
-  const own = person.name === you ? { disabled: true, title: "nobody changes his own role" } : {};
+  const own = (/** @type {string} */ title) => (person.name === you ? { disabled: true, title } : {});
   const opened = actButton(person, "Unlock", () => unlock(person, shown), { class: "slim" });
   return [
-    person.locked ? opened : null,
-    actButton(person, "Change role", changeRole, own),
+    person.failures >= FREE ? opened : null,
+    actButton(person, "Change role", changeRole, own("nobody changes his own role")),
     actButton(person, "New password", changePassword),
+    actButton(person, "Reset", () => reset(person, shown), own("change your password on your own page")),
+    actButton(person, "Remove", () => remove(person, shown), own("nobody removes his own account")),
   ];
+}
+
+/** @param {Person} person */
+function standing(person) {
+  const parts = [person.second_factor && "second factor", person.must_change && "must change the password"];
+  if (person.failures) parts.push(`${person.failures} wrong lately`);
+  return parts.filter(Boolean).join(", ") || "open";
 }
 
 /** @param {Person} person @param {string[]} roles @param {string} you @param {() => void} shown */
 function row(person, roles, you, shown) {
-  const failures = person.failures ? `${person.failures} wrong in a row` : "open";
   return el("tr", { dataset: { person: person.name } }, [
     el("th", { scope: "row" }, person.name),
     el("td", {}, person.role),
-    el("td", { class: person.locked ? "bad" : "" }, person.locked ? "✗ locked" : failures),
+    el("td", { class: person.failures >= FREE ? "bad" : "" }, standing(person)),
     el("td", {}, el("div", { class: "acts" }, actsOf(person, roles, you, shown))),
   ]);
+}
+
+/** @param {HTMLElement} place @param {() => void} shown */
+async function showSessions(place, shown) {
+  /** @type {{sessions: SessionListed[]}} */
+  const { sessions } = await api("GET", "/api/v1/sessions");
+  const end = async (/** @type {string} */ id) => {
+    await api("DELETE", `/api/v1/sessions/${id}`);
+    toast("The session has ended, at once and everywhere.");
+    shown();
+  };
+  place.replaceChildren(sessionTable(sessions, end, true));
+}
+
+/** Whether a second factor is demanded. @param {string} rule @param {() => void} shown */
+function ruleBox(rule, shown) {
+  const box = el("input", { type: "checkbox", id: "demand-factor", checked: rule === "demanded" });
+  box.addEventListener("change", async () => {
+    await api("POST", "/api/v1/account-rules", { second_factor: box.checked ? "demanded" : "optional" }).catch(() => {});
+    shown();
+  });
+  return el("label", { class: "inline" }, box, " Every member of the staff must have a second factor");
 }
 
 /**
@@ -108,13 +183,17 @@ export function showPeople(place, you) {
     return async () => {};
   }
   const body = el("tbody");
+  const sessions = el("div", { class: "panel scroll", id: "sessions" });
+  const rule = el("p", {});
   /** @type {string[]} */
   let roles = [];
   const shown = async () => {
-    /** @type {{people: Person[], roles: string[]}} */
+    /** @type {{people: Person[], roles: string[], second_factor: string}} */
     const answer = await api("GET", "/api/v1/people");
     ({ roles } = answer);
     body.replaceChildren(...answer.people.map((person) => row(person, roles, you, shown)));
+    rule.replaceChildren(ruleBox(answer.second_factor, shown));
+    await showSessions(sessions, shown);
   };
   const heads = ["Name", "Role", "Account", ""].map((name) => el("th", { scope: "col" }, name));
   const table = el("table", { class: "people" }, el("thead", {}, el("tr", {}, heads)), body);
@@ -126,6 +205,9 @@ export function showPeople(place, you) {
   place.replaceChildren(
     el("p", {}, el("button", button, "Give somebody an account")),
     el("div", { class: "panel scroll" }, table),
+    rule,
+    el("h2", {}, "Who is logged in"),
+    sessions,
   );
   return shown;
 }

@@ -217,6 +217,7 @@ function aboutWords(table) {
     `round ${table.round}`,
     isFull ? `${taken}, full` : taken,
     table.watch === "acknowledge" ? "big payouts wait for a supervisor" : "",
+    table.dealer ? `${table.dealer} is on the table` : "",
   ];
   return words.filter(Boolean).join(" · ");
 }

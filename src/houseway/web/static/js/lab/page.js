@@ -43,15 +43,17 @@ function chooseEdition(id, address = new URLSearchParams()) {
 }
 
 function showStanding() {
-  const { badge, approval, maker, digest, differences } = lab.edition;
-  const [words] = badge.split(":");
+  const { short, approval, maker, digest, differences } = lab.edition;
   const parts = [
-    el("span", { class: `badge ${standingClass(lab.edition)}`, title: differences.join("; ") }, words),
-    el("span", { class: "small" }, [words.startsWith(approval) ? "" : approval, maker].filter(Boolean).join(" · ")),
+    el("span", { class: `badge ${standingClass(lab.edition)}`, title: differences.join("; ") }, short),
+    el("span", { class: "small" }, [short.startsWith(approval) ? "" : approval, maker].filter(Boolean).join(" · ")),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
     differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
+  for (const tab of ["simulate", "protect"]) {
+    document.querySelector(`[data-tab=${tab}]`)?.setAttribute("href", `/lab/${lab.edition.id}/${tab}`);
+  }
 }
 
 // ---- the par sheet --------------------------------------------------------------------------------------------------

@@ -52,16 +52,19 @@ function tell(place, holds, words) {
  * @param {HTMLElement} place
  */
 async function recompute(round, place) {
-  const hashes = await Promise.all(round.entries.map((entry) => sha256(JSON.stringify(entry.hashed))));
+  const open = round.entries.filter((entry) => entry.hashed);
+  const hashes = await Promise.all(open.map((entry) => sha256(JSON.stringify(entry.hashed))));
   if (hashes.includes(null)) return;
-  const wrong = round.entries.find((entry, at) => hashes[at] !== entry.hash);
+  const wrong = open.find((entry, at) => hashes[at] !== entry.hash);
   if (wrong) {
     const words = `✗ This browser gets another hash for entry ${wrong.seq}: it is not what was written.`;
     tell(place, false, `${words} Have the journal audited.`);
     return;
   }
   const all = `✓ All ${round.entries.length} hashes hold`;
-  tell(place, true, `${all}: the house and this browser computed each again from its entry and the hash before it.`);
+  const own = open.length === round.entries.length ? "each" : `${open.length} of them`;
+  const rest = open.length < round.entries.length ? " The others name staff: only the house and auditors compute them." : "";
+  tell(place, true, `${all}: the house and this browser computed ${own} again from its entry and the hash before it.${rest}`);
 }
 
 /**
@@ -78,7 +81,8 @@ function linkWords(entry, before) {
 /** @param {EntryView} entry @param {EntryView | undefined} before */
 function chainRow(entry, before) {
   const link = linkWords(entry, before);
-  const actor = el("small", { class: "link" }, `${entry.actor}, ${entry.role}`);
+  const words = entry.actor === entry.role ? entry.role : `${entry.actor}, ${entry.role}`;
+  const actor = el("small", { class: "link" }, words);
   return el("tr", { id: `entry-${entry.seq}` }, [
     el("th", { scope: "row", class: "number" }, String(entry.seq)),
     el("td", {}, named(entry.kind), actor),
@@ -104,6 +108,57 @@ export function chain(round) {
     el("div", { class: "scroll" }, table),
     el("dl", { class: "facts ends" }, el("dt", {}, "Hash of the round"), el("dd", { class: "mono" }, round.hash)),
   ]);
+}
+
+// ---- the order of a shoe to which guests have added -------------------------------------------------------------------
+
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const WORDS = 2 ** 32;
+/** From the two of clubs to the ace of spades, jokers last. @param {string} code */
+const placeInDeck = (code) => (code === "Jk" ? 52 : 4 * RANKS.indexOf(code.slice(0, -1)) + "cdhs".indexOf(code.slice(-1)));
+/** @param {string[]} order */
+const inDeckOrder = (order) => [...order].sort((one, other) => placeInDeck(one) - placeInDeck(other));
+
+/**
+ * The order that follows from the house's seed and the guests': Fisher and Yates, by numbers that SHA-256 gives.
+ * @param {RoundShoe} shoe
+ */
+async function mixedOrder({ order, salt, seeds }) {
+  const key = await sha256(`houseway-mix-1|${salt}|${[...(seeds ?? [])].sort().join(" ")}`);
+  const cards = inDeckOrder(order);
+  /** @type {number[]} */
+  let words = [];
+  let block = 0;
+  for (let last = cards.length - 1; last > 0; last -= 1) {
+    let word = WORDS;
+    while (word >= WORDS - (WORDS % (last + 1))) {
+      if (!words.length) {
+        const digest = (await sha256(`${key}|${block}`)) ?? "";
+        words = (digest.match(/.{8}/g) ?? []).map((hex) => parseInt(hex, 16));
+        block += 1;
+      }
+      word = /** @type {number} */ (words.shift());
+    }
+    const chosen = word % (last + 1);
+    [cards[last], cards[chosen]] = [cards[chosen], cards[last]];
+  }
+  return cards;
+}
+
+/** Whether this browser, too, gets the order from all seeds. @param {RoundShoe} shoe */
+function ownMix(shoe) {
+  const place = el("p", { id: "own-mix", class: "verdict", role: "status" }, "Your browser is mixing the cards again…");
+  if (!globalThis.crypto?.subtle) {
+    place.textContent = "Check with “houseway shoe verify” that the order follows from the seeds.";
+    return place;
+  }
+  mixedOrder(shoe).then((order) => {
+    const holds = order.join(" ") === shoe.order.join(" ");
+    const added = countOf(shoe.seeds?.length ?? 0, "seed");
+    const words = holds ? "✓ Your browser gets this order from" : "✗ Your browser gets another order from";
+    tell(place, holds, `${words} the house's seed and ${added} of guests.`);
+  });
+  return place;
 }
 
 // ---- the shoe -------------------------------------------------------------------------------------------------------
@@ -181,7 +236,9 @@ function byHand(text) {
 function revealed(round, shoe) {
   const cards = round.entries.flatMap((entry) => entry.cards);
   const count = drawnFrom(shoe, cards);
-  const text = `houseway-shoe-1|${shoe.salt}|${shoe.order.join(" ")}`;
+  const { salt, seeds } = shoe;
+  const committed = seeds ? inDeckOrder(shoe.order) : shoe.order;
+  const text = `houseway-${seeds ? "seed" : "shoe"}-1|${salt}|${committed.join(" ")}`;
   const opened = `✓ The house opened it in entry ${shoe.revealed_at}: salt and order give the commitment.`;
   const house = el("p", { id: "house-proof" });
   const places = el("p", { id: "order-proof" });
@@ -191,8 +248,10 @@ function revealed(round, shoe) {
   return [
     house,
     ownProof(text, shoe.commitment),
+    seeds ? ownMix(shoe) : null,
     places,
-    el("dl", { class: "facts ends" }, el("dt", {}, "Salt"), el("dd", { class: "mono" }, shoe.salt)),
+    el("dl", { class: "facts ends" }, el("dt", {}, seeds ? "The house's seed" : "Salt"), el("dd", { class: "mono" }, salt)),
+    seeds?.map((seed) => el("p", { class: "mono small seed" }, `A guest's seed: ${seed}`)) ?? null,
     order(shoe, shoe.first + Math.max(count, 0)),
     el("p", { class: "small legend" }, el("span", { class: "pip here" }, "A♠"), " this round ", burned),
     byHand(text),

@@ -117,7 +117,8 @@ export const isForDealer = ({ spot = "" }) => spot.endsWith("for the dealer");
 export const countOf = (count, thing) => `${count.toLocaleString("en-US")} ${thing}${count === 1 ? "" : "s"}`;
 
 /**
- * Tell the reader something for a few seconds; refusals stay longer.
+ * Tell the reader something for a few seconds; refusals stay longer. On a phone two lines are shown: a tap shows all and keeps
+ * it, another puts it away.
  * @param {string} message
  */
 export function toast(message, refused = false) {
@@ -125,7 +126,11 @@ export function toast(message, refused = false) {
   const toasts = byId("toasts");
   toasts.append(shown);
   while (toasts.children.length > 4) toasts.firstChild?.remove();
-  setTimeout(() => shown.remove(), refused ? 9000 : 4500);
+  const gone = setTimeout(() => shown.remove(), refused ? 9000 : 4500);
+  shown.addEventListener("click", () => {
+    clearTimeout(gone);
+    if (!shown.classList.toggle("whole")) shown.remove();
+  });
 }
 
 /**
@@ -135,6 +140,9 @@ export function toast(message, refused = false) {
  * @returns {Refusal}
  */
 export const refusal = (message, code) => Object.assign(new Error(message), { code });
+
+/** What is answered to what needs a second person: it is asked for, and not done. */
+const WAITS_FOR_SECOND = 202;
 
 /**
  * @param {string} method
@@ -162,7 +170,8 @@ async function answerOf(method, path, body, key) {
   const response = await fetch(path, { method, headers: headersOf(method, body, key), body: sent }).catch(() => null);
   if (!response) throw refusal("The house does not answer: check the connection.", "offline");
   const answer = response.status === 204 ? null : await response.json().catch(() => null);
-  if (response.ok) return answer;
+  if (response.ok && response.status !== WAITS_FOR_SECOND) return answer;
+  if (answer?.code === "screen-locked") dispatchEvent(new Event("houseway-locked"));
   throw refusal(answer?.message ?? `The house answered ${response.status}.`, answer?.code ?? "error");
 }
 

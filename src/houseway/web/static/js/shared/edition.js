@@ -13,9 +13,8 @@ export const nameAmong = ({ id, name }, all) =>
   all.some((other) => other.name === name && other.id !== id) ? `${name} · ${id}` : name;
 
 /** What is said of an edition in a few words; what differs is named beside it. @param {Standing} edition */
-export function standingWords({ badge, status, approval }) {
-  const [words] = badge.split(":");
-  return approval && approval !== status ? `${words} · ${approval}` : words;
+export function standingWords({ short, status, approval }) {
+  return approval && approval !== status ? `${short} · ${approval}` : short;
 }
 
 /** @param {Standing} edition */
@@ -31,10 +30,9 @@ function firstOf(list) {
  * What differs from the approved rules, or what of the system was changed; nothing where neither is.
  * @param {Standing} edition
  */
-export function differsLine({ differences, badge }) {
-  const [, changes = ""] = badge.split(": ");
-  const changed = changes ? `changed: ${firstOf(changes.split(", "))}` : "";
-  const words = differences.length ? `differs: ${firstOf(differences)}` : changed;
+export function differsLine({ differences, system_changes, system_problem }) {
+  const changed = system_changes.length ? `changed: ${firstOf(system_changes)}` : "";
+  const words = differences.length ? `differs: ${firstOf(differences)}` : system_problem || changed;
   return words ? el("span", { class: "small bad differs" }, words) : null;
 }
 

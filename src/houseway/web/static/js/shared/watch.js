@@ -16,24 +16,39 @@ function completed(before, view) {
   return whole;
 }
 
+/** What a page is told when its screen locks, and when it is open again. */
+export const LOCKED = "houseway-locked";
+export const OPENED = "houseway-opened";
+
 /**
- * Call `show` with every new view; say when the house does not answer.
+ * Call `show` with every new view; say when the house does not answer. While the screen is locked nothing is watched.
  * @param {string} path
  * @param {(view: any) => void} show
  */
 export function watch(path, show) {
-  const source = new EventSource(path);
+  /** @type {EventSource} */
+  let source;
   let whole = {};
   const lost = el("div", { class: "toast refused", role: "alert" }, "The house does not answer. Trying again…");
-  source.addEventListener("open", () => (whole = {}));
-  source.addEventListener("view", (event) => {
-    lost.remove();
-    whole = completed(whole, JSON.parse(event.data));
-    show(whole);
-  });
-  source.addEventListener("error", () => {
-    if (!lost.isConnected) byId("toasts").append(lost);
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
-  });
+  const open = () => {
+    source = new EventSource(path);
+    source.addEventListener("open", () => (whole = {}));
+    source.addEventListener("view", (event) => {
+      lost.remove();
+      whole = completed(whole, JSON.parse(event.data));
+      show(whole);
+    });
+    source.addEventListener("error", () => {
+      if (!lost.isConnected) byId("toasts").append(lost);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+    });
+  };
+  open();
   addEventListener("pagehide", () => source.close());
+  addEventListener(LOCKED, () => source.close());
+  addEventListener(OPENED, () => {
+    source.close();
+    lost.remove();
+    open();
+  });
 }

@@ -215,10 +215,11 @@ export function decisions(view, seat, deciding) {
  * @param {HTMLElement} element
  */
 export function clock(element) {
-  let until = 0;
+  let until = 0; // by performance.now(), which nobody sets
   let whole = 1;
+  let known = "";
   const tick = () => {
-    const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+    const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
     element.hidden = !until;
     element.textContent = `${left} s`;
     element.classList.toggle("late", left <= 5);
@@ -226,7 +227,11 @@ export function clock(element) {
   };
   setInterval(tick, 250);
   return (/** @type {TableView["clock"]} */ given) => {
-    until = given ? Math.min(Date.parse(given.until), Date.now() + given.seconds * 1000) : 0;
+    if ((given?.until ?? "") !== known) {
+      known = given?.until ?? "";
+      const left = given ? Math.min(Date.parse(given.until) - Date.now(), given.seconds * 1000) : 0;
+      until = given ? performance.now() + Math.max(left, 0) : 0;
+    }
     whole = given?.seconds ?? 1;
     tick();
   };

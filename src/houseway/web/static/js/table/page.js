@@ -9,6 +9,7 @@ import { Felt } from "./felt.js";
 import { earlyWords, feltState, lastWords, limitsLine, nowWords, paymentsOf, paysShort, seatOf, sumOf } from "./felt-state.js";
 import { listen, tellKeys } from "./keys.js";
 import { resultPanel, wagersPanel } from "./result.js";
+import { addSeed, shoeWords } from "./shoe-words.js";
 import { showStrip } from "./strip.js";
 
 /** @import { Cents, TableView } from "../types" */
@@ -242,6 +243,9 @@ function showPurse(view) {
 function showPanels(view) {
   const { own, banked } = state;
   fill(byId("shoe"), [view.shoe, view.cut, view.round], () => shoeParts(view));
+  const words = shoeWords(view);
+  byId("shoe-words").hidden = !words.length;
+  fill(byId("shoe-words"), words, () => words.map((sentence) => el("p", { class: "small" }, sentence)));
   fill(byId("result"), [view.last?.seq, view.last?.corrected, own, banked], () => resultPanel(view, own, banked));
   const limits = view.wagers.map((wager) => [wager.id, wager.min_cents, wager.max_cents]);
   fill(byId("wagers"), [view.edition.id, limits], () => wagersPanel(view));
@@ -299,6 +303,7 @@ watch(`${path}/stream`, (/** @type {TableView} */ view) => {
   if (view.phase !== "betting" && view.bank?.holder) {
     state.banked = view.bank.holder === state.own ? view.round : null;
   }
+  addSeed(view, command);
   bets.take(view, state.own);
   setting.take(view, seat);
   paint();

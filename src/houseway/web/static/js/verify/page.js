@@ -210,7 +210,7 @@ function figureRow(finding, about) {
 }
 
 async function start() {
-  page.editions = await api("GET", "/api/v1/editions");
+  page.editions = await api("GET", "/api/v1/editions?names=true");
   const asked = new URLSearchParams(location.search).get("edition");
   const chosen = page.editions.find((edition) => edition.id === asked) ?? page.editions[0];
   choose(chosen.id);

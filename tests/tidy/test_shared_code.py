@@ -9,8 +9,8 @@ import houseway
 from houseway.games import NAMES, edition_files, game
 
 PACKAGE = Path(houseway.__file__).parent
-COMMON_WORDS = {"player", "banker", "tie", "base", "play", "insurance"}
-"""Wagers whose ids are words that shared code needs for something else, such as the owner of a hand."""
+COMMON_WORDS = {"player", "banker", "tie", "base", "play", "insurance", "protection"}
+"""Wagers whose ids are words that shared code needs for something else, such as the owner of a hand or a game's protection."""
 SPOKEN = r"baccarat|pai[ -]gow|blackjack|duki|lucky[ -]lucky|dragon[ -]7|panda[ -]8|queen-high"
 IDS = {*NAMES, *edition_files(), *(wager for name in NAMES for wager in game(name).wagers)} - COMMON_WORDS
 FOUND = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(IDS)))})(?![\w-])|{SPOKEN}", re.IGNORECASE)

@@ -1,0 +1,65 @@
+"""A finished round, folded again: from the nearest state that is known, a snapshot of the store or one met on the way."""
+
+import threading
+import time
+from collections import OrderedDict
+
+from houseway.house import snapshot
+from houseway.house.store import Store
+from houseway.refusal import Refused
+from houseway.table import House
+from houseway.table.entry import Entry
+from houseway.table.fold import fold
+
+Told = tuple[House, list[tuple[Entry, House]]]
+"""The state before a round, and each of its entries with the state after."""
+APART = 500
+"""Entries between the states that are remembered on the way: they share what did not change, and cost little."""
+REMEMBERED_MOST = 60
+AT_ONCE = 20
+"""Entries folded before whoever waits for the processor, a bet perhaps, has it."""
+
+
+class PastRounds:
+    """Goes to rounds of long ago, and remembers states on the way, so that the next one begins nearby."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._states: OrderedDict[int, House] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def round(self, seq: int) -> Told:
+        """The round that ended with an entry."""
+        end = self.store.entry(seq)
+        if end is None or end.kind not in {"settle", "void"}:
+            raise Refused("no-such-round", f"entry {seq} does not end a round: name the entry of a settlement or a void")
+        entries = self.store.round_entries(end.table, seq)
+        first = entries[0].seq
+        state, reached = self._nearest(first)
+        before, after, own = state, [], {entry.seq for entry in entries}
+        for entry in self.store.entries(reached, seq):
+            if entry.seq == first:
+                before = state
+            state = fold(state, entry)[0]
+            if entry.seq in own:
+                after.append((entry, state))
+            if entry.seq % APART == 0:
+                self._remember(entry.seq, state)
+            if entry.seq % AT_ONCE == 0:
+                time.sleep(0)
+        return before, after
+
+    def _nearest(self, first: int) -> tuple[House, int]:
+        """The newest state before an entry that is known, and its number."""
+        with self._lock:
+            known = max((seq for seq in self._states if seq < first), default=0)
+            if known and known >= self.store.snapshot_number(first):
+                self._states.move_to_end(known)
+                return self._states[known], known
+        return snapshot.latest(self.store, first)
+
+    def _remember(self, seq: int, state: House) -> None:
+        with self._lock:
+            self._states[seq] = state
+            if len(self._states) > REMEMBERED_MOST:
+                self._states.popitem(last=False)

@@ -1,0 +1,1 @@
+"""What somebody who watches the cards can win, and what stops him."""

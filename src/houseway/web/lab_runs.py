@@ -1,0 +1,213 @@
+"""Simulations and protection in the lab: what can be asked, and the answer as it grows, as pages and as an API.
+
+A stream is its work: whoever closes the one stops the other, and keeps what was told by then. So nothing is kept here, and any
+of the house's processes can serve any reader.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.types import Receive, Scope, Send
+
+from houseway.house.standing import standing
+from houseway.refusal import Refused
+from houseway.rulebook import Edition
+from houseway.table.bound import as_text
+from houseway.web.apart import client_of
+from houseway.web.commands import Refusal
+from houseway.web.identity import door_of, token_of
+from houseway.web.lab import open_for
+from houseway.web.lab_questions import (
+    STAFF_TIMES,
+    Bounds,
+    Kind,
+    LabQuestion,
+    ProtectAsked,
+    ProtectChoices,
+    SimulateAsked,
+    SimulateChoices,
+    command_of,
+    protect_choices,
+    simulate_choices,
+)
+from houseway.web.limits import ClientLimits
+from houseway.web.works import Work, Works, all_said, first_said
+
+router = APIRouter()
+EditionId = Annotated[str, Path(alias="id", max_length=64, description="An edition's id")]
+_REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
+
+
+class StreamEvents(BaseModel):
+    """What the events of a stream hold, by their name."""
+
+    progress: dict[str, float | None] = Field(description="`done` of `total`, `rate` a second, `left_seconds`")
+    answer: dict[str, Any] = Field(
+        description="What is done so far comes to: `data` as the shell's `--format json`, `files` by their ending (Parquet in "
+        "base64), the `command` that gives just this in the shell, what of it is a `what_if`, and whether this is the `whole` "
+        "of what was asked"
+    )
+    end: dict[str, str] = Field(description="`why`: done, time, closing or failed; and that in `words`")
+
+
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Server-sent events `progress`, `answer` (again and again, each with more dealt) and `end`. Whoever "
+        "hangs up stops the work.",
+        "content": {"text/event-stream": {"schema": StreamEvents.model_json_schema()}},
+    }
+}
+
+
+class Streamed(StreamingResponse):
+    """A stream with its work, which ends with it, however that ends."""
+
+    def __init__(self, work: Work, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, media_type="text/event-stream")
+        self.work = work
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it; whatever hinders that, the work is not left."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.work.close()
+
+
+def _limits(request: Request) -> ClientLimits:
+    limits: ClientLimits = getattr(request.app.state, "limits", None) or ClientLimits()
+    return limits
+
+
+def _works(request: Request) -> Works:
+    """The works of this application; the lab alone has its own."""
+    if not hasattr(request.app.state, "works"):
+        request.app.state.works = Works(_limits(request).simulations)
+    works: Works = request.app.state.works
+    return works
+
+
+def _bounds(request: Request) -> Bounds:
+    """What whoever asks may ask for: the staff more than others."""
+    seconds = _limits(request).simulation_seconds
+    session = door_of(request).who(token_of(request)) if hasattr(request.app.state, "door") else None
+    is_staff = session is not None and session.role != "guest" and not session.locked and not session.needs
+    return Bounds(seconds * STAFF_TIMES, STAFF_TIMES) if is_staff else Bounds(seconds)
+
+
+def _opened(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> tuple[dict[str, Any], Bounds]:
+    """The question as a worker is told it."""
+    edition, bounds = open_for(request, id_), _bounds(request)
+    asked.check(edition, bounds)
+    document = as_text(edition.document)
+    given = {"kind": kind, "document": document, "digest": standing(edition).rules, "asked": asked.model_dump()}
+    return given, bounds
+
+
+async def _streamed(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> Response:
+    question, bounds = await run_in_threadpool(_opened, request, id_, kind, asked)
+    work = _works(request).ask(client_of(request), question, bounds.seconds)
+    try:
+        first = await first_said(work, request.is_disconnected)
+        if first is None:
+            work.close()
+            return Response(status_code=204)  # nobody reads it
+        if refused := first.get("refused"):
+            raise Refused(refused["code"], refused["message"])
+    except BaseException:
+        work.close()
+        raise
+
+    def is_closing() -> bool:
+        return bool(getattr(getattr(request.app.state, "house", None), "closed", False))
+
+    async def events() -> AsyncIterator[bytes]:
+        async for event, content in all_said(work, first, is_closing):
+            yield f"event: {event}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+
+    return Streamed(work, events())
+
+
+class CommandAnswer(BaseModel):
+    """The command that asks the same in the shell."""
+
+    command: str
+
+
+def _command(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> CommandAnswer:
+    return CommandAnswer(command=command_of(kind, open_for(request, id_).id, asked))
+
+
+def _choices_of(request: Request, id_: str) -> tuple[Edition, Bounds]:
+    return open_for(request, id_), _bounds(request)
+
+
+@router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=_REFUSES)
+def simulate_asked(request: Request, id_: EditionId) -> SimulateChoices:
+    """Seats, ways to decide, how shoes are dealt where nothing is said, and what you may ask for."""
+    return simulate_choices(*_choices_of(request, id_))
+
+
+@router.get("/api/v1/editions/{id}/protect", tags=["odds"], summary="What can be counted or seen", responses=_REFUSES)
+def protect_asked(request: Request, id_: EditionId) -> ProtectChoices:
+    """Wagers, published counts, conventions, and what you may ask for; or why nothing can be asked."""
+    return protect_choices(*_choices_of(request, id_))
+
+
+@router.post("/api/v1/editions/{id}/simulate/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+def simulate_command(request: Request, id_: EditionId, asked: SimulateAsked) -> CommandAnswer:
+    """Nothing is dealt, and nothing is checked but the form."""
+    return _command(request, id_, "simulate", asked)
+
+
+@router.post("/api/v1/editions/{id}/protect/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> CommandAnswer:
+    """Nothing is dealt, and nothing is checked but the form."""
+    return _command(request, id_, "protect", asked)
+
+
+@router.post(
+    "/api/v1/editions/{id}/simulate/stream",
+    tags=["odds"],
+    summary="Deal whole shoes by the rules",
+    responses={**_REFUSES, **_STREAM},
+    response_class=StreamingResponse,
+)
+async def simulate(request: Request, id_: EditionId, asked: SimulateAsked) -> Response:
+    """Deal in a process apart, behind the tables. The same seed gives the same tallies as `houseway simulate`."""
+    return await _streamed(request, id_, "simulate", asked)
+
+
+@router.post(
+    "/api/v1/editions/{id}/protect/stream",
+    tags=["odds"],
+    summary="What a counter can win, and what stops him",
+    responses={**_REFUSES, **_STREAM},
+    response_class=StreamingResponse,
+)
+async def protect(request: Request, id_: EditionId, asked: ProtectAsked) -> Response:
+    """Count along in a process apart, behind the tables; the same as `houseway protect`."""
+    return await _streamed(request, id_, "protect", asked)
+
+
+def _page(request: Request, id_: str, kind: Kind) -> HTMLResponse:
+    edition = open_for(request, id_)
+    page: HTMLResponse = request.app.state.pages.page(request, f"lab-{kind}.html", page="lab", tab=kind, edition=edition.id)
+    return page
+
+
+@router.get("/lab/{id}/simulate", include_in_schema=False)
+def simulate_page(request: Request, id_: EditionId) -> HTMLResponse:
+    """Whole shoes, dealt."""
+    return _page(request, id_, "simulate")
+
+
+@router.get("/lab/{id}/protect", include_in_schema=False)
+def protect_page(request: Request, id_: EditionId) -> HTMLResponse:
+    """What a counter can win."""
+    return _page(request, id_, "protect")

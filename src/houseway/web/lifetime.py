@@ -1,0 +1,127 @@
+"""How a process of the house ends: told to, with all its streams and within seconds; and when its parent is no more."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NoReturn
+
+from uvicorn.supervisors import Multiprocess
+
+from houseway.web.served import ServedHouse
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+GRACE_SECONDS = 2
+"""How long requests under way may go on."""
+LAST_SECONDS = 3.0
+"""When a process ends whatever it is at, a database that does not answer perhaps: what was not committed did not happen."""
+PARENT_LAST_SECONDS = 3.75
+"""When a process that has others ends them, if they are still there, and itself: in all less than five, with time to spare."""
+LOOK_SECONDS = 0.5
+
+
+def end_within(seconds: float, at_last: Callable[[], None] = lambda: None) -> Callable[[], None]:
+    """A thread that waits to be called, and then ends the process after so many seconds, whatever that is at.
+
+    It waits for a bare lock, which a signal's handler may let go of at any instant: whatever else threads wait for has locks
+    inside, which the interrupted thread may hold.
+    """
+    waits = threading.Lock()
+    waits.acquire()
+
+    def last() -> None:
+        waits.acquire()
+        time.sleep(seconds)
+        at_last()
+        os._exit(0)
+
+    def begin() -> None:
+        with suppress(RuntimeError):  # called already
+            waits.release()
+
+    threading.Thread(target=last, name="houseway last", daemon=True).start()
+    return begin
+
+
+@contextmanager
+def ending_streams(house: ServedHouse) -> Iterator[None]:
+    """While the house is open, a signal that ends the process ends its streams first: the server waits for them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    begin_to_end = end_within(LAST_SECONDS)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        begin_to_end()
+        house.close_streams()
+        then = before[signal.Signals(number)]
+        if callable(then):
+            then(number, frame)
+
+    for number in SIGNALS:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Workers(Multiprocess):
+    """The processes that serve, and their parent: told to end, it tells them at once and does not outstay them."""
+
+    told = False
+
+    def run(self) -> None:
+        """Until it is told to end, or they cannot be started."""
+        begin_to_end = end_within(PARENT_LAST_SECONDS, lambda: self.tell(signal.SIGKILL))
+
+        def end(number: int, frame: FrameType | None) -> None:
+            begin_to_end()
+            self.told = True
+            self.tell(signal.SIGTERM)  # now, and not when each was asked whether it is well
+            self.signal_queue.append(number)
+
+        for number in SIGNALS:
+            signal.signal(number, end)
+        super().run()
+
+    def tell(self, number: signal.Signals) -> None:
+        """Send all workers a signal; one that computes without a pause heeds only the last of them."""
+        for worker in tuple(self.processes):
+            if worker.pid:
+                with suppress(ProcessLookupError):
+                    os.kill(worker.pid, number)
+
+    def keep_subprocess_alive(self) -> None:
+        """A worker that is gone is replaced, unless all are to go."""
+        if not self.told:
+            super().keep_subprocess_alive()
+
+
+def leave_quietly(number: int, frame: FrameType | None) -> None:
+    """What a server that was told to end does when all is done."""
+    raise SystemExit(0)
+
+
+def leave_at_once() -> NoReturn:
+    """All is done: nobody waits until Python has put everything away, which takes seconds where rules were compiled."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def end_with(parent: int) -> None:
+    """Told from a thread of its own: a process whose parent is no more ends as if it were told to."""
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=look, name="houseway parent", daemon=True).start()

@@ -1,0 +1,111 @@
+"""HTTP as the house speaks it: prompt, with so many connections for each client, and only so long for a request to come."""
+
+import asyncio
+import json
+import socket
+from http import HTTPStatus
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from houseway.web.clients import Clients
+from houseway.web.limits import ClientLimits, Held
+
+KEEPER = "doorkeeper"
+"""Where the protocol finds its door-keeper in the state of the application's lifespan."""
+LOOK_SECONDS = 0.5
+
+
+class Doorkeeper:
+    """Knows the connections of one process, and which of them have not brought a whole request yet."""
+
+    def __init__(self, limits: ClientLimits, clients: Clients) -> None:
+        self.limits, self.clients = limits, clients
+        self._open = Held(limits.connections)
+        self._admitted: dict[HouseProtocol, str] = {}
+        self._late: dict[HouseProtocol, tuple[object, float]] = {}
+        self._look: asyncio.TimerHandle | None = None
+
+    def admit(self, visitor: "HouseProtocol") -> None:
+        """Somebody is at the door; a named proxy may bring as many as it likes."""
+        client, is_proxy = self.clients.named(visitor.client[0] if visitor.client else "")
+        if not is_proxy and not self._open.take(client):
+            most = f"{self._open.most} connections are open at your address, and one may have no more"
+            visitor.turn_away(HTTPStatus.TOO_MANY_REQUESTS, "too-many-connections", f"{most}: close one and try again")
+            return
+        self._admitted[visitor] = "" if is_proxy else client
+        self.wait_for(visitor)
+
+    def part(self, visitor: "HouseProtocol") -> None:
+        """A connection is no more."""
+        self._late.pop(visitor, None)
+        if client := self._admitted.pop(visitor, ""):
+            self._open.give_back(client)
+
+    def wait_for(self, visitor: "HouseProtocol") -> None:
+        """Note how long a request may take to come; one that has come as a whole has no time to keep."""
+        stage = visitor.stage()
+        if stage is None:
+            self._late.pop(visitor, None)
+        elif self._late.get(visitor, (None,))[0] != stage:
+            self._late[visitor] = stage, visitor.loop.time() + self._time_for(stage)[1]
+            if self._look is None:
+                self._look = visitor.loop.call_later(LOOK_SECONDS, self._turn_away_the_late, visitor.loop)
+
+    def _time_for(self, stage: object) -> tuple[str, int]:
+        limits = self.limits
+        return ("headers", limits.header_seconds) if stage is h11.IDLE else ("body", limits.body_seconds)
+
+    def _turn_away_the_late(self, loop: asyncio.AbstractEventLoop) -> None:
+        for visitor, (stage, until) in list(self._late.items()):
+            if until <= loop.time():
+                what, seconds = (
+                    ("headers", self.limits.header_seconds) if stage is h11.IDLE else ("body", self.limits.body_seconds)
+                )
+                message = f"the {what} of a request must come within {seconds} seconds: send it again, all at once"
+                visitor.turn_away(HTTPStatus.REQUEST_TIMEOUT, "too-slow", message)
+        self._look = loop.call_later(LOOK_SECONDS, self._turn_away_the_late, loop) if self._late else None
+
+
+class HouseProtocol(H11Protocol):
+    """One connection."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody is at the door. Nagle's delay of 40 ms, which asyncio leaves on where processes share a door, is off."""
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().connection_made(transport)
+        self.keeper: Doorkeeper = self.app_state[KEEPER]
+        self.keeper.admit(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Some of a request has come."""
+        if not self.transport.is_closing():
+            super().data_received(data)
+            self.keeper.wait_for(self)
+
+    def on_response_complete(self) -> None:
+        """An answer is out; the next request may have begun to come."""
+        super().on_response_complete()
+        self.keeper.wait_for(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over."""
+        self.keeper.part(self)
+        super().connection_lost(exc)
+
+    def stage(self) -> object | None:
+        """What of a request has begun to come and is not there yet: its headers (IDLE) or its body; None if nothing."""
+        theirs = self.conn.their_state
+        if theirs is h11.SEND_BODY or (theirs is h11.IDLE and (self.cycle is None or self.conn.trailing_data[0])):
+            return theirs
+        return None
+
+    def turn_away(self, status: HTTPStatus, code: str, message: str) -> None:
+        """Say why, if nothing else was said yet, and close."""
+        self.keeper.part(self)
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            body = json.dumps({"code": code, "message": message}).encode()
+            again = "Retry-After: 5\r\n" if status is HTTPStatus.TOO_MANY_REQUESTS else ""
+            head = f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: application/json\r\n{again}"
+            self.transport.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+        self.transport.close()

@@ -1,0 +1,309 @@
+// A run in the lab: the question, the stream of its answers, progress, stopping, the files and the command.
+import { api, byId, codeOf, el, messageOf, present, refusal, toast } from "../shared/dom.js";
+import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
+
+/** @import { LabEdition, RunAnswer, RunProgress } from "../types" */
+/** @import { Asked } from "./fields.js" */
+
+const ASK_MS = 250;
+const KINDS = { ".csv": "text/csv", ".svg": "image/svg+xml", ".txt": "text/plain", ".parquet": "application/octet-stream" };
+
+/**
+ * What a page does with a run.
+ * @typedef {object} Page
+ * @property {"simulate" | "protect"} kind
+ * @property {string} unit what is counted on the way
+ * @property {(choices: any, edition: LabEdition, address: URLSearchParams) => Node[]} form
+ * @property {(form: HTMLFormElement, edition: LabEdition, choices: any) => Asked} asked
+ * @property {(answer: RunAnswer, edition: LabEdition, choices: any) => Node[]} results
+ * @property {(choices: any) => string} whyNot why nothing can be asked; else ""
+ */
+
+// ---- the edition ------------------------------------------------------------------------------------------------------
+
+/** @param {LabEdition} edition */
+function showStanding(edition) {
+  const [words] = edition.badge.split(":");
+  const { differences, digest } = edition;
+  const parts = [
+    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, words),
+    el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
+    differsLine(edition),
+  ];
+  byId("standing").replaceChildren(...present(parts));
+}
+
+/** @param {LabEdition[]} editions @param {LabEdition} edition @param {Page} page */
+function showEditions(editions, edition, page) {
+  const box = byId("edition", HTMLSelectElement);
+  const option = (/** @type {LabEdition} */ each) =>
+    el("option", { value: each.id, selected: each.id === edition.id }, nameAmong(each, editions));
+  box.replaceChildren(...editions.map(option));
+  box.addEventListener("change", () => location.assign(`/lab/${box.value}/${page.kind}`));
+}
+
+// ---- the stream -------------------------------------------------------------------------------------------------------
+
+/**
+ * The events of a stream that is asked for with a body (an EventSource has none, and would ask again by itself).
+ * @param {string} path
+ * @param {Asked} asked
+ * @param {AbortSignal} signal
+ */
+async function* events(path, asked, signal) {
+  const csrf = document.querySelector("meta[name=csrf]")?.getAttribute("content") ?? "";
+  const headers = { "Content-Type": "application/json", Accept: "text/event-stream", "X-CSRF": csrf };
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked), signal });
+  if (!response.ok || !response.body) {
+    const refused = await response.json().catch(() => null);
+    throw refusal(refused?.message ?? `The house answered ${response.status}.`, refused?.code ?? "error");
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const pieces = (waiting + value).split("\n\n");
+    waiting = pieces.pop() ?? "";
+    for (const piece of pieces) {
+      const [, kind = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/s.exec(piece) ?? [];
+      yield { kind, content: JSON.parse(data) };
+    }
+  }
+}
+
+// ---- words ------------------------------------------------------------------------------------------------------------
+
+/** @param {number} value */
+export const whole = (value) => Math.round(value).toLocaleString("en-US");
+
+/** @param {number} seconds */
+function timeWords(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** @param {number} rate */
+const rateWords = (rate) => (rate >= 1e6 ? `${(rate / 1e6).toFixed(1)} million` : whole(rate));
+
+/** @param {RunProgress} progress @param {string} unit */
+function progressWords({ done, total, rate, left_seconds: left }, unit) {
+  const parts = [`${whole(done)} of ${whole(total)} ${unit}`];
+  if (rate) parts.push(`${rateWords(rate)} a second`);
+  if (left !== null && done < total) parts.push(`${timeWords(left)} left`);
+  return parts.join(" · ");
+}
+
+// ---- files ------------------------------------------------------------------------------------------------------------
+
+/** @param {string} name @param {BlobPart} content @param {string} type */
+function download(name, content, type) {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  el("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
+/** @param {string} text in base64 */
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/**
+ * Buttons for the files of an answer.
+ * @param {RunAnswer} answer
+ * @param {string} name of the files
+ */
+export function fileButtons(answer, name) {
+  const button = (/** @type {string} */ ending, /** @type {() => void} */ onclick) => {
+    const words = ending === ".parquet" ? "Parquet" : ending.slice(1).toUpperCase();
+    return el("button", { type: "button", class: "quiet", onclick }, words);
+  };
+  const json = () => download(`${name}.json`, `${JSON.stringify(answer.data, null, 2)}\n`, "application/json");
+  const others = Object.entries(KINDS).filter(([ending]) => ending in answer.files);
+  const content = (/** @type {string} */ ending) =>
+    ending === ".parquet" ? bytesOf(answer.files[ending]) : answer.files[ending];
+  return el("div", { class: "tools no-print" }, [
+    button(".json", json),
+    ...others.map(([ending, type]) => button(ending, () => download(`${name}${ending}`, content(ending), type))),
+  ]);
+}
+
+// ---- the page ---------------------------------------------------------------------------------------------------------
+
+/** One page with its question and at most one run. */
+class Runner {
+  /** @param {Page} page @param {LabEdition} edition @param {any} choices */
+  constructor(page, edition, choices) {
+    this.page = page;
+    this.edition = edition;
+    this.choices = choices;
+    this.form = byId("asked", HTMLFormElement);
+    this.path = `/api/v1/editions/${edition.id}/${page.kind}`;
+    /** @type {AbortController | null} */
+    this.running = null;
+    /** @type {RunAnswer | null} */
+    this.answer = null;
+    this.timer = 0;
+    this.unit = page.unit;
+    this.turn = 0;
+  }
+
+  /** @param {URLSearchParams} address */
+  begin(address) {
+    this.form.replaceChildren(...this.page.form(this.choices, this.edition, address));
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.run();
+    });
+    for (const kind of ["input", "change"]) this.form.addEventListener(kind, () => this.changed());
+    byId("stop").addEventListener("click", () => this.stop());
+    byId("copy").addEventListener("click", () => this.copy());
+    byId("bounds").textContent = this.choices.bounds.words;
+    byId("start", HTMLButtonElement).disabled = false;
+    addEventListener("pagehide", () => this.running?.abort());
+    this.showCommand();
+  }
+
+  asked() {
+    return this.page.asked(this.form, this.edition, this.choices);
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.showCommand(), ASK_MS);
+  }
+
+  async showCommand() {
+    this.turn += 1;
+    const { turn } = this;
+    const answer = await api("POST", `${this.path}/command`, this.asked(), { quiet: true }).catch(() => null);
+    if (turn === this.turn && !this.running) this.command(answer?.command ?? "");
+  }
+
+  /** @param {string} command */
+  command(command) {
+    const words = command.split(" ").map((word) => el("span", {}, word));
+    byId("command").replaceChildren(...words.flatMap((word, at) => (at ? [" ", word] : [word])));
+    byId("copy", HTMLButtonElement).disabled = !command;
+  }
+
+  async copy() {
+    const text = byId("command").textContent ?? "";
+    try {
+      await navigator.clipboard.writeText(text);
+      toast("Copied: it gives the same in the shell.");
+    } catch {
+      getSelection()?.selectAllChildren(byId("command"));
+      toast("Selected: copy it with your keyboard.");
+    }
+  }
+
+  /** @param {string} words */
+  state(words) {
+    byId("state").textContent = words;
+  }
+
+  /** @param {boolean} isRunning */
+  busy(isRunning) {
+    byId("start", HTMLButtonElement).disabled = isRunning;
+    byId("stop", HTMLButtonElement).disabled = !isRunning;
+    byId("progress").hidden = !isRunning;
+    byId("results").setAttribute("aria-busy", String(isRunning));
+  }
+
+  /** @param {string} words */
+  refuse(words) {
+    byId("refused").textContent = words;
+    byId("refused").hidden = !words;
+  }
+
+  async run() {
+    if (this.running) return;
+    const running = new AbortController();
+    const asked = this.asked();
+    this.unit = asked.seen ? "steps" : this.page.unit;
+    this.running = running;
+    this.answer = null;
+    this.refuse("");
+    this.busy(true);
+    byId("progress", HTMLProgressElement).removeAttribute("value");
+    this.state("Waiting for its turn, and for the rules to be prepared…");
+    let ended = "";
+    try {
+      for await (const { kind, content } of events(`${this.path}/stream`, asked, running.signal)) {
+        if (kind === "progress") this.progress(content);
+        else if (kind === "answer") this.show(content);
+        else ended = content.words;
+      }
+      this.state(this.doneWords());
+      this.refuse(ended);
+    } catch (refused) {
+      this.broke(refused, running.signal.aborted);
+    } finally {
+      this.running = null;
+      this.busy(false);
+      if (!this.answer) this.showCommand();
+    }
+  }
+
+  /** @param {RunProgress} progress */
+  progress(progress) {
+    byId("progress", HTMLProgressElement).value = progress.total ? progress.done / progress.total : 0;
+    this.state(progressWords(progress, this.unit));
+  }
+
+  /** @param {unknown} refused @param {boolean} isStopped */
+  broke(refused, isStopped) {
+    if (!isStopped) {
+      this.state("");
+      const isOut = codeOf(refused) === "";
+      this.refuse(isOut ? "The house does not answer: check the connection." : messageOf(refused));
+    } else if (this.answer) this.state(`Stopped. ${this.doneWords()}`);
+    else this.state("Stopped, before there was anything to show.");
+  }
+
+  doneWords() {
+    if (!this.answer) return "";
+    const { data } = this.answer;
+    return this.answer.whole ? "Done." : `What is done is shown: ${whole(data[this.page.unit])} ${this.page.unit}.`;
+  }
+
+  stop() {
+    this.running?.abort();
+  }
+
+  /** @param {RunAnswer} answer */
+  show(answer) {
+    this.answer = answer;
+    this.command(answer.command);
+    const outside = answer.what_if;
+    byId("banner").hidden = outside.length === 0;
+    byId("banner").replaceChildren(el("b", {}, "What-if"), el("span", {}, outside.join("; ").replace(/^what-if, /, "")));
+    this.showResults(this.page.results(answer, this.edition, this.choices));
+  }
+
+  /** Whoever reads meanwhile is not moved: the place keeps its height until the plots are drawn. @param {Node[]} parts */
+  showResults(parts) {
+    const place = byId("results");
+    place.style.setProperty("min-height", `${place.offsetHeight}px`);
+    place.replaceChildren(...parts);
+    requestAnimationFrame(() => requestAnimationFrame(() => place.style.removeProperty("min-height")));
+  }
+}
+
+/** Make a page run. @param {Page} page */
+export async function start(page) {
+  const wanted = byId("edition", HTMLSelectElement).dataset.edition;
+  const path = `/api/v1/editions/${wanted}/${page.kind}`;
+  const [editions, choices] = await Promise.all([api("GET", "/api/v1/editions"), api("GET", path)]);
+  const edition = editions.find((/** @type {LabEdition} */ each) => each.id === wanted);
+  showEditions(editions, edition, page);
+  showStanding(edition);
+  byId("rules", HTMLDetailsElement).open = window.innerWidth > 700;
+  const whyNot = page.whyNot(choices);
+  if (whyNot) {
+    byId("results").replaceChildren(el("p", { class: "empty" }, whyNot));
+    byId("asked").replaceChildren(el("p", { class: "small" }, "Nothing can be asked of this edition."));
+    byId("run").hidden = true;
+    return;
+  }
+  new Runner(page, edition, choices).begin(new URLSearchParams(location.search));
+}

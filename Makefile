@@ -1,4 +1,4 @@
-# make serve [PORT=8001] | test [SEED=7] | test-deep | test-fresh | lint | docs | bench | format | lock
+# make serve [PORT=8001] | test [SEED=7] | test-deep | test-fresh | lint | docs | bench [AGAINST=CHECKOUT] | format | lock
 # Everything is installed into .venv in this checkout, from requirements.lock, by hash.
 PYTHON ?= python3
 BIN := .venv/bin
@@ -77,12 +77,20 @@ docs: $(SITE)
 $(SITE): mkdocs.yml $(shell find docs/ docs-theme -type f -o -type l) ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md $(READY)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
+# With AGAINST=CHECKOUT (such as a worktree of an earlier release, set up) both are measured in turn, in one run.
+ifdef AGAINST
+bench: setup
+	$(BIN)/python benchmarks/against.py $(AGAINST)
+	$(BIN)/python benchmarks/audit.py $(AGAINST)
+	$(BIN)/python benchmarks/load.py --against $(AGAINST)
+else
 bench: setup
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/solve.py
 	$(BIN)/python benchmarks/simulate.py
+endif
 
 format: setup
 	$(BIN)/ruff check --fix .

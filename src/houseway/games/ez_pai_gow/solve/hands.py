@@ -70,15 +70,13 @@ FULL = Deck()
 @cache
 def number_parts(ranks: int) -> Ints:
     """For each suit, number of cards in the suits before, and set of ranks: what it adds to a hand's number."""
-    parts = np.zeros((SUITS * 8, 1 << ranks), np.int64)
+    parts, sizes = np.zeros((SUITS * 8, 1 << ranks), np.int64), np.array([mask.bit_count() for mask in range(1 << ranks)])
     for suit in range(SUITS):
         for before in range(8):
-            for held in range(1 << ranks):
-                place = before
-                for rank in range(ranks):
-                    if held >> rank & 1:
-                        place += 1
-                        parts[suit * 8 + before, held] += comb(suit * ranks + rank, place)
+            part = parts[suit * 8 + before]
+            for rank in range(ranks):  # each set of lower ranks, and then this one
+                ways = np.array([comb(suit * ranks + rank, before + size + 1) for size in range(rank + 1)])
+                part[1 << rank : 2 << rank] = part[: 1 << rank] + ways[sizes[: 1 << rank]]
     return parts
 
 
@@ -136,8 +134,9 @@ def classes_of(size: int, ranks: int = 13) -> Ints:
     for jokers in range(min(size, 1) + 1):
         for pattern in suit_patterns(size - jokers, ranks):
             _list_classes(*(lanes[n] for n in pattern), jokers, classes, filled)
-    assert classes[:, 5].sum() == comb(cards, size)
-    return classes[: filled[0]]
+    listed = classes[: filled[0]]  # nobody touches the rest, and so it takes no room
+    assert listed[:, 5].sum() == comb(cards, size)
+    return listed
 
 
 @helper

@@ -268,10 +268,11 @@ def _append_holding(
         rest_b = base + parts[24 + left_b, fuller[i]]
         for j in range(starts[b, 0], min(starts[b, left_b - of_cd + 1], i + 1 if ab else fuller.size)):
             run_b, left_c = 2 if ab and i == j else 1, left_b - bits(fuller[j])
+            ways = most_b * most_c * most_d // run_b
             rest_c = rest_b + parts[16 + left_c, fuller[j]]
             for k in range(starts[c, 0], min(starts[c, left_c - of_d + 1], j + 1 if bc else fuller.size)):
                 run_c, left_d = run_b + 1 if bc and j == k else 1, left_c - bits(fuller[k])
-                rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], most_b * most_c * most_d // (run_b * run_c)
+                rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], ways // run_c if run_c > 1 else ways  # division is slow
                 first, last = starts[d, left_d], min(starts[d, left_d + 1], k + 1 if cd else fuller.size)
                 for m in range(first, last):
                     holding[at], weights[at] = table[rest_d + parts[0, fuller[m]]], weight

@@ -352,9 +352,10 @@ def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
     counted = list[Ints]()
 
     def count(first: int, last: int) -> None:
-        my, its = mine[first:last], his[first:last]
-        is_live, front = its >> QUEEN_BIT == 0, (my >> BACK_BITS & FRONT_MASK) - (its >> BACK_BITS & FRONT_MASK)
-        back = (my & BACK_MASK) - (its & BACK_MASK)
+        player, dealer = mine[first:last], his[first:last]
+        is_live = dealer >> QUEEN_BIT == 0
+        front = (player >> BACK_BITS & FRONT_MASK) - (dealer >> BACK_BITS & FRONT_MASK)
+        back = (player & BACK_MASK) - (dealer & BACK_MASK)
         ends = (
             (front > 0) & (back > 0) & is_live,
             (front <= 0) & (back <= 0) & is_live,

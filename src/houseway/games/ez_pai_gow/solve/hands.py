@@ -70,15 +70,13 @@ FULL = Deck()
 @cache
 def number_parts(ranks: int) -> Ints:
     """For each suit, number of cards in the suits before, and set of ranks: what it adds to a hand's number."""
-    parts = np.zeros((SUITS * 8, 1 << ranks), np.int64)
+    parts, sizes = np.zeros((SUITS * 8, 1 << ranks), np.int64), np.array([mask.bit_count() for mask in range(1 << ranks)])
     for suit in range(SUITS):
         for before in range(8):
-            for held in range(1 << ranks):
-                place = before
-                for rank in range(ranks):
-                    if held >> rank & 1:
-                        place += 1
-                        parts[suit * 8 + before, held] += comb(suit * ranks + rank, place)
+            part = parts[suit * 8 + before]
+            for rank in range(ranks):  # each set of lower ranks, and then this one
+                ways = np.array([comb(suit * ranks + rank, before + size + 1) for size in range(rank + 1)])
+                part[1 << rank : 2 << rank] = part[: 1 << rank] + ways[sizes[: 1 << rank]]
     return parts
 
 
@@ -136,8 +134,9 @@ def classes_of(size: int, ranks: int = 13) -> Ints:
     for jokers in range(min(size, 1) + 1):
         for pattern in suit_patterns(size - jokers, ranks):
             _list_classes(*(lanes[n] for n in pattern), jokers, classes, filled)
-    assert classes[:, 5].sum() == comb(cards, size)
-    return classes[: filled[0]]
+    listed = classes[: filled[0]]  # nobody touches the rest, and so it takes no room
+    assert listed[:, 5].sum() == comb(cards, size)
+    return listed
 
 
 @helper
@@ -269,10 +268,11 @@ def _append_holding(
         rest_b = base + parts[24 + left_b, fuller[i]]
         for j in range(starts[b, 0], min(starts[b, left_b - of_cd + 1], i + 1 if ab else fuller.size)):
             run_b, left_c = 2 if ab and i == j else 1, left_b - bits(fuller[j])
+            ways = most_b * most_c * most_d // run_b
             rest_c = rest_b + parts[16 + left_c, fuller[j]]
             for k in range(starts[c, 0], min(starts[c, left_c - of_d + 1], j + 1 if bc else fuller.size)):
                 run_c, left_d = run_b + 1 if bc and j == k else 1, left_c - bits(fuller[k])
-                rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], most_b * most_c * most_d // (run_b * run_c)
+                rest_d, weight = rest_c + parts[8 + left_d, fuller[k]], ways // run_c if run_c > 1 else ways  # division is slow
                 first, last = starts[d, left_d], min(starts[d, left_d + 1], k + 1 if cd else fuller.size)
                 for m in range(first, last):
                     holding[at], weights[at] = table[rest_d + parts[0, fuller[m]]], weight

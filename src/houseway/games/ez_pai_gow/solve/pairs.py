@@ -113,11 +113,15 @@ class Order:
 
     def words(self, values: Values) -> Words:
         """How hands are set, a word for each."""
-        fronts, backs = np.zeros(VALUES, np.int16), np.zeros(VALUES, np.int16)
+        fronts, backs = np.zeros(VALUES, np.int32), np.zeros(VALUES, np.int32)
         fronts[self.fronts], backs[self.backs] = np.arange(len(self.fronts)), np.arange(len(self.backs))
-        words = fronts[values[:, 0]].astype(np.int32) << BACK_BITS
-        words |= backs[values[:, 1]]
-        words |= values[:, 2].astype(np.int32) << QUEEN_BIT
+        words = np.empty(len(values), np.int32)
+
+        def write(first: int, last: int) -> None:
+            front, back, queen = values[first:last].T
+            words[first:last] = fronts[front] << BACK_BITS | backs[back] | queen << QUEEN_BIT
+
+        share(len(values), write)
         return words
 
 
@@ -129,6 +133,25 @@ def _distinct(values: Sequence[Values]) -> Ints:
 
 
 # Pairs of hands
+
+
+@helper
+def _bring_together(holding: Words, weights: Words, alike: Words) -> int:
+    """Put each kind of these hands once in their place, with the weight of all hands of it; how many kinds there are.
+
+    Some 1,000 hands that hold five cards are of 100 kinds. `alike` has room for every kind, and is empty before and after.
+    """
+    met = 0
+    for at in range(holding.size):
+        kind = holding[at]
+        if not alike[kind]:
+            holding[met] = kind
+            met += 1
+        alike[kind] += weights[at]
+    for at in range(met):
+        weights[at] = alike[holding[at]]
+        alike[holding[at]] = 0
+    return met
 
 
 @helper
@@ -222,9 +245,10 @@ def _count_sharing(
     most, own = number_holding(sets[first], ranks), np.zeros(ENDS, np.int64)
     room, weights = np.empty(most, np.int32), np.empty(most, np.int32)
     grid, marks = np.zeros((shape[0] + 1) * (shape[1] + 1), np.int32), np.zeros((2, shape.max() // 64 + 1), np.int64)
-    fronts, backs = np.zeros(shape[0], np.int32), np.zeros(shape[1], np.int32)
+    fronts, backs, alike = np.zeros(shape[0], np.int32), np.zeros(shape[1], np.int32), np.zeros(kinds.size, np.int32)
     for at in range(first, last):
         met = all_holding(sets[at], natural, parts, fuller, starts, kind_of, room, weights)
+        met = _bring_together(room[:met], weights[:met], alike)
         own[:] = 0
         _count_pairs(room[:met], weights[:met], kinds, marks, fronts, backs, grid, own)
         factor = sets[at, 5] * (1 - 2 * (cards_in(sets[at]) & 1))
@@ -250,7 +274,8 @@ class Pairs:
 def both_words(player: Values, dealer: Values) -> tuple[Ints, Words, Words]:
     """How many fronts and backs there are, and how the player and how the dealer sets each class of hands."""
     order = Order.of([player[:, 0], dealer[:, 0]], [player[:, 1], dealer[:, 1]])
-    return order.shape, order.words(player), order.words(dealer)
+    his = order.words(dealer)
+    return order.shape, his if player is dealer else order.words(player), his
 
 
 @dataclass(frozen=True)
@@ -270,10 +295,7 @@ class PairCount:
     def of(cls, hands: Hands, shape: Ints, mine: Words, his: Words) -> "PairCount":
         """For hands set as these words say (see `both_words`). The classes are let go of once the hands are told apart."""
         same = _count_same(mine, his, hands.classes[:, 5])
-        both = mine.astype(np.int64) << MY_BITS | his
-        kinds = np.unique(both)  # 150,000 of the full deck
-        places = np.searchsorted(kinds, both).astype(np.int32)
-        del both
+        kinds, places = _tell_apart(mine, his)
         kind_of = hands.spread(places)
         hands.forget_classes()
         return cls(hands, shape, kind_of, kinds, same)
@@ -306,17 +328,43 @@ def carried_out(counted: PairCount, work: Work, key: str, progress: Progress | N
     return Pairs(*map(int, ends - counted.same))
 
 
+def _tell_apart(mine: Words, his: Words) -> tuple[Ints, Words]:
+    """The kinds of hands that occur (150,000 of the full deck), and of which of them each class is."""
+    occur, places = list[Ints](), np.empty(len(mine), np.int32)
+
+    def both(first: int, last: int) -> Ints:
+        return np.asarray(mine[first:last].astype(np.int64) << MY_BITS | his[first:last])
+
+    def list_kinds(first: int, last: int) -> None:
+        occur.append(np.unique(both(first, last)))
+
+    def find_places(first: int, last: int) -> None:
+        places[first:last] = np.searchsorted(kinds, both(first, last))
+
+    share(len(mine), list_kinds)
+    kinds = np.unique(np.concatenate(occur))
+    share(len(mine), find_places)
+    return kinds, places
+
+
 def _count_same(mine: Words, his: Words, weights: Ints) -> Ints:
     """The last term: a hand that is both the player's and the dealer's, each set his own way."""
-    queen = his >> QUEEN_BIT > 0
-    front = (mine >> BACK_BITS & FRONT_MASK) - (his >> BACK_BITS & FRONT_MASK)
-    back = (mine & BACK_MASK) - (his & BACK_MASK)
-    ends = (
-        (front > 0) & (back > 0) & ~queen,
-        (front <= 0) & (back <= 0) & ~queen,
-        queen,
-        (front == 0) & ~queen,
-        (back == 0) & ~queen,
-        (front == 0) & (back == 0) & ~queen,
-    )
-    return np.array([int(weights[end].sum()) for end in ends])
+    counted = list[Ints]()
+
+    def count(first: int, last: int) -> None:
+        player, dealer = mine[first:last], his[first:last]
+        is_live = dealer >> QUEEN_BIT == 0
+        front = (player >> BACK_BITS & FRONT_MASK) - (dealer >> BACK_BITS & FRONT_MASK)
+        back = (player & BACK_MASK) - (dealer & BACK_MASK)
+        ends = (
+            (front > 0) & (back > 0) & is_live,
+            (front <= 0) & (back <= 0) & is_live,
+            ~is_live,
+            (front == 0) & is_live,
+            (back == 0) & is_live,
+            (front == 0) & (back == 0) & is_live,
+        )
+        counted.append(np.array([weights[first:last] @ end for end in ends]))
+
+    share(len(mine), count)
+    return np.asarray(np.sum(counted, axis=0))

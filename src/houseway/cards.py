@@ -95,7 +95,7 @@ def read_cards(text: str) -> tuple[int, ...]:
     >>> read_cards("As 10h Jk")
     (51, 34, 52)
     """
-    return tuple(_WRITTEN[word] for word in text.split())
+    return tuple([_WRITTEN[word] for word in text.split()])
 
 
 def fresh_shoe(decks: int = 1, jokers: int = 0) -> tuple[int, ...]:

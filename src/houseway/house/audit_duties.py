@@ -4,6 +4,7 @@ It reads the entries themselves, and keeps its own account of requests, of who w
 table, beside the one that folding keeps.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -39,7 +40,7 @@ class SecondPersons(Check):
         self._confirmed: dict[int, Entry] = {}
         self._done: set[int] = set()
         self._on_table: dict[str, str] = {}
-        self._hands: dict[tuple[str, int], set[str]] = {}
+        self._hands: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
         self._reshuffled: set[str] = set()
         self._one_name: list[tuple[int, int]] = []
         self._day = ""
@@ -55,7 +56,7 @@ class SecondPersons(Check):
         if not is_note and (not isinstance(command, dict) or ("drawn" not in entry.data and entry.kind != REQUESTED)):
             return ()
         if entry.day != self._day:
-            self._day, self._hands = entry.day, {}
+            self._day, self._hands = entry.day, defaultdict(set)
         if walk.state.duties is not None and not duties.are_two(walk.state):  # a house of one name: there is little to see
             self._note_one_name(walk.state, entry)
             self._follow(walk.state, entry)
@@ -92,13 +93,14 @@ class SecondPersons(Check):
 
     def _follow(self, state: House, entry: Entry) -> None:
         """Who is on which table, and who had a hand in which round."""
-        if entry.kind in {"sign-on", "sign-off", "close", "open"}:
+        if entry.kind in WORKING:
+            if entry.role != "guest" and entry.actor != THE_HOUSE:
+                self._hands[entry.table, _round(state, entry)].add(entry.actor)
+        elif entry.kind in {"sign-on", "sign-off", "close", "open"}:
             self._on_table[entry.table] = entry.actor if entry.kind == "sign-on" else ""
-        if entry.kind in WORKING and entry.role != "guest" and entry.actor != THE_HOUSE:
-            self._hands.setdefault((entry.table, _round(state, entry)), set()).add(entry.actor)
-        if entry.kind == "confirm":
+        elif entry.kind == "confirm":
             self._confirmed[entry.data["command"]["request"]] = entry
-        if entry.kind == "duties" and entry.data["command"].get("names") == duties.TWO and self._one_name:
+        elif entry.kind == "duties" and entry.data["command"].get("names") == duties.TWO and self._one_name:
             first, last = self._one_name[-1]
             self._one_name[-1] = first, entry.seq if last == -1 else last
 

@@ -31,7 +31,8 @@ class ToldMoney(Check):
 
 def _compared(walk: AuditWalk, entry: Entry, events: list[Mapping[str, Any]]) -> Iterator[Flaw]:
     yield from _settled(walk, entry, [event for event in events if event["event"] == PAID])
-    yield from _corrected(entry, [event for event in events if event["event"] != PAID])
+    if entry.kind == "correct" or any(event["event"] != PAID for event in events):
+        yield from _corrected(entry, [event for event in events if event["event"] != PAID])
 
 
 def _settled(walk: AuditWalk, entry: Entry, events: Iterable[Mapping[str, Any]]) -> Iterator[Flaw]:
@@ -77,12 +78,12 @@ def _is_the_banks(entry: Entry, account: str) -> bool:
     return account == ledger.guest(json.loads(entry.data["settled"])["banker"])
 
 
-def _moves(event: Mapping[str, Any], table: str, purse: str) -> Iterator[Moved]:
+def _moves(event: Mapping[str, Any], table: str, purse: str) -> list[Moved]:
     """What a stake that is settled so moves."""
     guest, win, felt = ledger.guest(event["guest"]), event["win_cents"], ledger.wagers(table)
     winner = ledger.tips(table) if _is_for_dealer(event) else guest
     moves = ((felt, purse, -win), (felt, guest, event["stake_cents"] + min(win, 0)), (purse, winner, win))
-    return (move for move in moves if move[2] > 0)
+    return [move for move in moves if move[2] > 0]
 
 
 def _is_for_dealer(event: Mapping[str, Any]) -> bool:
@@ -96,7 +97,10 @@ def _settles(transfer: Recorded) -> bool:
 
 
 def _taken_out(transfers: list[Recorded], wanted: Moved) -> Recorded | None:
-    return next((transfer for transfer in transfers if tuple(transfer[:3]) == wanted), None)
+    for transfer in transfers:
+        if tuple(transfer[:3]) == wanted:
+            return transfer
+    return None
 
 
 def _transfer(moved: Moved) -> str:

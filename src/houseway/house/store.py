@@ -12,7 +12,7 @@ from typing import Any, cast
 import psycopg
 from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, or_, select
 from sqlalchemy.engine import Row
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from houseway.house import schema
@@ -187,7 +187,7 @@ class Store:
         """The same, with what is sealed left closed, whatever key is here."""
         while True:
             with self.reading() as connection:
-                entries = read_entries(connection, after, batch)
+                entries = _quickly_read(connection, after, batch) if self._tolerant else read_entries(connection, after, batch)
             yield from (entry for entry in entries if until is None or entry.seq <= until)
             if len(entries) < batch or (until is not None and entries[-1].seq >= until):
                 return
@@ -482,6 +482,20 @@ def read_entries(connection: Connection, after: int, most: int | None) -> list[E
     """Entries after a number, in order."""
     query = ENTRIES_AFTER.limit(most) if most else ENTRIES_AFTER
     return [_entry(row) for row in connection.execute(query, {"after": after}).all()]
+
+
+def _quickly_read(connection: Connection, after: int, most: int) -> list[Entry]:
+    """The same for whoever is tolerant: nearly always all texts are texts, and so only others are read as bytes, slowly."""
+    raw: Any = connection.connection.dbapi_connection
+    if isinstance(raw, sqlite3.Connection):
+        tolerant, raw.text_factory = raw.text_factory, str
+        try:
+            return read_entries(connection, after, most)
+        except OperationalError:  # a text that is none, or the disk, which then says so again
+            pass
+        finally:
+            raw.text_factory = tolerant
+    return read_entries(connection, after, most)
 
 
 def _entry(row: Sequence[Any]) -> Entry:

@@ -31,15 +31,11 @@ class Pay:
         return cls(Fraction(int(match[1]), int(match[2])))
 
     def __str__(self) -> str:
-        if self.net == 0:
-            return "push"
-        if self.net == -1:
-            return "lose"
-        if self.net == Fraction(-1, 2):
-            return "lose half"
-        return f"{self.net.numerator} to {self.net.denominator}"
+        won, for_ = self.net.numerator, self.net.denominator
+        return _NAMED.get((won, for_)) or f"{won} to {for_}"
 
 
+_NAMED = {(0, 1): "push", (-1, 1): "lose", (-1, 2): "lose half"}
 PUSH = Pay(Fraction(0))
 LOSE = Pay(Fraction(-1))
 LOSE_HALF = Pay(Fraction(-1, 2))

@@ -566,8 +566,10 @@ def table_after(table: Table, before: House, command: Command, transfers: Iterab
     """The table with what duties remember: who worked, who has a screen of his own, whose chips were bought there."""
     if command.get("form", FORM) < WITH_DUTIES:
         return table
-    kind, actor, is_guest = command.get("kind"), str(command.get("actor", "")), command.get("role") == "guest"
-    screens = table.screens
+    is_guest, screens = command.get("role") == "guest", table.screens
+    if not (is_guest or screens or are_two(before)):
+        return table
+    kind, actor = command.get("kind"), str(command.get("actor", ""))
     is_strict, was = _is_strict(command), before.tables.get(table.name)
     if is_guest and (kind in {"sit", "bet", "bets"} or (is_strict and kind != "leave")) and actor not in screens:
         screens = (*screens, actor)

@@ -49,7 +49,9 @@ class Effect:
 
     def finished(self) -> House:
         """The house after the command; refused as a whole if an account would fall below zero."""
-        balances = {**self.house.balances, **balances_after(self.house.balances, self.transfers)}
+        balances = self.house.balances
+        if self.transfers:
+            balances = {**balances, **balances_after(balances, self.transfers)}
         tables = {**self.house.tables, self.table.name: self.table} if self.table else self.house.tables
         boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
         earlier = dict([*self.house.earlier.items(), self.earlier]) if self.earlier else self.house.earlier

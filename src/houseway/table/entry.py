@@ -3,13 +3,12 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Any
 
 from houseway.table.ledger import Transfer
-from houseway.values import quickly_made
+from houseway.values import kept, quickly_made
 
 GENESIS = "0" * 64
 SEALED_MARK = '"sealed":{'
@@ -60,7 +59,7 @@ class Entry:
         """Whether its hash is of what it says."""
         return self.hash == _digest(self.seq, self.previous, _FIELDS_OF(self))
 
-    @cached_property
+    @kept
     def data(self) -> dict[str, Any]:
         """The payload, parsed."""
         parsed: dict[str, Any]
@@ -69,18 +68,18 @@ class Entry:
             raise ValueError(f"entry {self.seq} has more than its payload")
         return parsed
 
-    @property
+    @kept
     def is_sealed(self) -> bool:
         """Whether a part of it is sealed, and was not opened yet: cards that were face down when it was written."""
         return SEALED_MARK in self.payload and "sealed" in self.data and "command" not in self.data
 
     def opened(self, content: dict[str, Any]) -> "Entry":
         """The same entry, told with what was sealed in it."""
-        entry = object.__new__(Entry)
-        entry.__dict__.update(self.__dict__, data=self.data | content)
+        entry = Entry(self.seq, **self.fields(), previous=self.previous, hash=self.hash)
+        entry.__dict__["data"] = self.data | content
         return entry
 
-    @cached_property
+    @kept
     def transfers(self) -> tuple[Transfer, ...]:
         """The money this entry moved."""
         return tuple(Transfer.from_data(item) for item in self.data.get("transfers", []))

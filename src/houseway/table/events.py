@@ -41,10 +41,12 @@ class Event:
 
     def as_data(self) -> dict[str, Any]:
         """As it stands in a journal entry."""
-        data: dict[str, Any] = {"event": self.kind, **vars(self)}
-        for name, value in data.items():
-            if isinstance(value, tuple):
-                data[name] = [vars(item) if isinstance(item, HighPayout) else item for item in value]
+        fields = vars(self)
+        data: dict[str, Any] = {"event": self.kind, **fields}
+        if tuple in map(type, fields.values()):
+            for name, value in fields.items():
+                if isinstance(value, tuple):
+                    data[name] = [vars(item) if isinstance(item, HighPayout) else item for item in value]
         return data
 
 

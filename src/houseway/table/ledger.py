@@ -96,8 +96,9 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
     changed: dict[str, int] = {}
     for transfer in transfers:
         assert transfer.cents > 0 and transfer.source != transfer.target, transfer
-        for account, cents in ((transfer.source, -transfer.cents), (transfer.target, transfer.cents)):
-            changed[account] = changed.get(account, balances.get(account, 0)) + cents
+        source, target = transfer.source, transfer.target
+        changed[source] = changed.get(source, balances.get(source, 0)) - transfer.cents
+        changed[target] = changed.get(target, balances.get(target, 0)) + transfer.cents
     for account, cents in changed.items():
         if abs(cents) > MOST_CENTS:
             raise Refused("amount-too-large", f"{in_words(account)} would hold more than can be counted")

@@ -128,6 +128,8 @@ def settled_as(table: Table, day: str, bank_cents: int) -> Settled:
 
 
 def _later_payments(table: Table, dealt: Unfolded, early: tuple[str, ...]) -> list[Due]:
+    if not early:
+        return payments(table, dealt.plays)
     plays = {seat: Play(p.steps, tuple(_unpaid(p.results, early))) for seat, p in dealt.plays.items()}
     return payments(table, plays)
 
@@ -145,25 +147,26 @@ def _to_undo(stake: PaidStake) -> tuple[int, str, int, int]:
 
 def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
-    edition, settings, encoded = prepared(table)
     before = len(table.round.drawn)
     is_as_it_lies = round_ is table.round and round_.unfolded is None
     dealt = unfolded(table if is_as_it_lies else changed(table, round=changed(round_, unfolded=None)), draw)
     if len(dealt.drawn) > before:
-        cards = tuple(show_card(card) for card in dealt.drawn[before:])
+        cards = tuple(map(show_card, dealt.drawn[before:]))
         effect.tell(CardsDrawn(table.shoe.id if table.shoe else "", cards))
     round_ = changed(round_, drawn=tuple(dealt.drawn), unfolded=dealt)
-    table = changed(table, round=round_, shoe=_used(table, len(dealt.drawn) - before))
-    if _is_early_due(table, dealt):
-        plays = play_early(edition, settings, encoded, round_, dealt)
+    shoe = _used(table, len(dealt.drawn) - before)
+    if _is_early_due(table, round_, dealt):
+        table = changed(table, round=round_, shoe=shoe)
+        plays = play_early(*prepared(table), round_, dealt)
         if not _may_pay(effect, table, payments(table, plays)):
             effect.table = table
             return dealt
         table = _settle_early(effect, table, plays)
+        round_ = table.round
     phase = Phase.READY if dealt.is_complete else Phase.DECIDING if dealt.to_act else Phase.DEALING
     if dealt.first_deal_done and phase == Phase.DEALING:
         phase = Phase.DECIDING
-    effect.table = changed(table, round=changed(table.round, phase=phase))
+    effect.table = changed(table, round=changed(round_, phase=phase), shoe=shoe)
     _warn(effect)
     for seat, allowed in dealt.to_act.items():
         effect.tell(ToAct(seat, allowed))
@@ -172,12 +175,12 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     return dealt
 
 
-def _is_early_due(table: Table, dealt: Unfolded) -> bool:
+def _is_early_due(table: Table, round_: Round, dealt: Unfolded) -> bool:
     """LLB-7: whether wagers are settled now that do not wait for the rest of the round, as soon as their cards are known.
 
     Before form 3 they waited for the whole first deal.
     """
-    edition, round_ = edition_of(table), table.round
+    edition = edition_of(table)
     if round_.phase != Phase.DEALING or round_.early_paid or not early_wagers(edition):
         return False
     at_once = table.form >= LISTED and early_cards_are_known(edition.game.dealing, dealt)
@@ -205,8 +208,7 @@ def early_payments(table: Table) -> list[Due]:
     """What the wagers of the round that are settled already came to, in the order of payment (LLB-7)."""
     if not table.round.early:
         return []
-    edition, settings, encoded = prepared(table)
-    return payments(table, play_early(edition, settings, encoded, table.round, unfolded(table)))
+    return payments(table, play_early(*prepared(table), table.round, unfolded(table)))
 
 
 def high_payouts(table: Table) -> tuple[HighPayout, ...]:
@@ -217,10 +219,9 @@ def high_payouts(table: Table) -> tuple[HighPayout, ...]:
 def early_to_verify(table: Table) -> tuple[HighPayout, ...]:
     """Payouts of wagers that are settled early, for which the round waits until a supervisor has verified them."""
     dealt = unfolded(table)
-    if table.watch != "acknowledge" or table.round.acknowledged or not _is_early_due(table, dealt):
+    if table.watch != "acknowledge" or table.round.acknowledged or not _is_early_due(table, table.round, dealt):
         return ()
-    edition, settings, encoded = prepared(table)
-    return _high(table, payments(table, play_early(edition, settings, encoded, table.round, dealt)))
+    return _high(table, payments(table, play_early(*prepared(table), table.round, dealt)))
 
 
 def _high(table: Table, payments: list[Due]) -> tuple[HighPayout, ...]:
@@ -427,9 +428,11 @@ def settle(house: House, command: Command, draw: Draw) -> Effect:
     win = _pay(effect, table, stakes, ledger.tray(table.name))
     left = sum(spot.held_cents for spot in round_.spots.values())
     assert left == sum(t.cents for t in effect.transfers if t.source == ledger.wagers(table.name)), "stakes do not add up"
-    end_round(effect, table, RoundSettled)
-    effect.table = changed(
-        _with_history(effect.table, table, played, due),
+    end_round(
+        effect,
+        table,
+        RoundSettled,
+        **_history(table, played, due),
         win_cents=table.win_cents + win,
         settled=(*round_.early_paid, *map(_to_undo, stakes)),
         settled_round=round_.number,
@@ -443,8 +446,7 @@ def _settle_against_bank(house: House, table: Table, played: Unfolded, paid: lis
     put_up = house.balance(bank)
     left = put_up + _pay(effect, table, covered(table, paid, put_up), bank)
     ended = end_hand(effect, table, left, at)
-    end_round(effect, table, RoundSettled)
-    effect.table = changed(_with_history(effect.table, table, played, due), bank=ended)
+    end_round(effect, table, RoundSettled, **_history(table, played, due), bank=ended)
     return effect
 
 
@@ -452,8 +454,8 @@ def _unpaid(results: tuple[Result, ...], early: tuple[str, ...]) -> Iterator[Res
     return (result for result in results if result.wager not in early)
 
 
-def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided]) -> None:
-    """The next round begins; a shoe past its cut card is done."""
+def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided], **also: object) -> None:
+    """The next round begins, and the fields that `also` change are so from then on; a shoe past its cut card is done."""
     fresh = is_shuffled_every_round(table)
     shoe = table.shoe  # BJ-9: a round in progress is completed; past the cut card the next has a new shoe
     done = shoe is not None and (fresh or shoe.used >= shoe.cut)
@@ -465,6 +467,7 @@ def end_round(effect: Effect, table: Table, how: type[RoundSettled | RoundVoided
         shoe=None if done else shoe,
         discards=discards,
         drew=_drew(table),
+        **also,
     )
     effect.tell(how(table.round.number, shoe.id if shoe and done else ""))
 
@@ -475,16 +478,15 @@ def _drew(table: Table) -> int:
     return table.round.drawer if has_drawn else table.drew
 
 
-def _with_history(ended: Table | None, table: Table, played: Unfolded, due: list[Due]) -> Table:
-    """The table after a settlement, with the round as a scoreboard tells it, and what was bet."""
-    assert ended is not None
+def _history(table: Table, played: Unfolded, due: list[Due]) -> dict[str, object]:
+    """What a settlement changes of a table: its rounds as a scoreboard tells them, and what was bet."""
     action = dict(table.action)
     for spot in table.round.spots.values():
         for wager, cents in (*spot.bets.items(), *spot.for_dealer.items()):
             action[wager] = action.get(wager, Action()).and_(cents)
     kept = table.history if not is_shuffled_every_round(table) else table.history[1 - LAST_ROUNDS :]
     history = (*kept, finished(table, played.plays, due))
-    return changed(ended, history=history, action=action, action_before=table.action)
+    return {"history": history, "action": action, "action_before": table.action}
 
 
 @command("time-out", DEALERS, "The clock has run out: the house's default action for a seat", TABLE, SEAT)

@@ -19,11 +19,11 @@ CUT_PERCENT = 75
 
 def changed(value: T, **fields: object) -> T:
     """A copy of a frozen value with other fields: `dataclasses.replace`, ten times as fast, for folding long journals."""
+    own = value.__dict__
+    known = {**own, **fields}  # a dictionary of its own, as `quickly_made` has it
+    assert len(known) == len(own), fields  # no field that the value does not have
     copy = object.__new__(type(value))
-    known = copy.__dict__
-    known.update(value.__dict__)
-    known.update(fields)
-    assert len(known) == len(value.__dict__), fields  # no field that the value does not have
+    object.__setattr__(copy, "__dict__", known)
     return copy
 
 

@@ -63,6 +63,29 @@ def test_a_folder_that_another_process_makes_or_removes_meanwhile_is_no_reason_t
     assert compiled.cache_folder() == folder
 
 
+REMOVED = """
+import shutil
+import numpy as np
+from houseway.kernels import compiled
+
+@compiled.helper
+def doubled(value):
+    return value + value
+
+assert doubled(np.int64(4)) == 8
+shutil.rmtree(compiled.cache_folder())  # as a newer release does, which keeps a few
+assert doubled(np.float64(1.5)) == 3.0
+"""
+
+
+def test_a_cache_that_is_removed_while_a_process_runs_is_made_again(tmp_path: Path) -> None:
+    script = tmp_path / "removed.py"
+    script.write_text(REMOVED)
+    environment = os.environ | {"HOUSEWAY_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    ended = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
 PATIENT = """
 import sys
 import numpy as np

@@ -33,8 +33,11 @@ class _OneAtATime(IndexDataCacheFile):
     """A function's compiled forms on disk: the list of them is read, added to and written by one process at a time."""
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep one more form."""
-        with Path(self._cache_path, "lock").open("a") as lock:
+        """Keep one more form, in a folder made anew if a newer release has removed it meanwhile."""
+        folder = Path(self._cache_path)
+        folder.parent.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with (folder / "lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             super().save(key, data)  # type: ignore[no-untyped-call]
 

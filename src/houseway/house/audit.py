@@ -443,10 +443,10 @@ class Shoes(Check):
         if entry.kind == "no-more-bets" and data.get("dice") and self._at_table.get(entry.table) in self._dice:
             self._dice[self._at_table[entry.table]][1].append(data["dice"])
         for event in data.get("events", ()):
-            told = event["event"]
-            if told == "cards-drawn" and event["shoe"] in self._open:
+            kind = event["event"]
+            if kind == "cards-drawn" and event["shoe"] in self._open:
                 self._open[event["shoe"]][2].extend(event["cards"])
-            elif told == "shoe-mixed":
+            elif kind == "shoe-mixed":
                 self._seeds[event["shoe"]] = tuple(event["seeds"])
         return self._revealed(entry) if entry.kind == SHOE_REVEALED and "lost" not in data else ()
 

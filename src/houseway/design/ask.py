@@ -56,7 +56,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Case:
+class DesignCase:
     """Under what everything must hold: settings, how many players win envy for each other, and the size of the bet."""
 
     chosen: Mapping[str, Value]
@@ -80,7 +80,7 @@ class Draft:
     edition: Edition
     wager: Wager
     table: str
-    cases: tuple[Case, ...]
+    cases: tuple[DesignCase, ...]
     problem: Problem
     written: tuple[str, ...]
     wish: Wish
@@ -164,7 +164,7 @@ def _values(edition: Edition, name: str, given: Value) -> tuple[Value, ...]:
     return tuple(dict.fromkeys(part.strip() for part in given.split(",")))
 
 
-def _cases(edition: Edition, lists: Mapping[str, tuple[Value, ...]], wish: Wish, what_if: bool) -> Iterable[Case]:
+def _cases(edition: Edition, lists: Mapping[str, tuple[Value, ...]], wish: Wish, what_if: bool) -> Iterable[DesignCase]:
     players = numbers(wish.players, "players", 1, 6)
     bets = tuple(dict.fromkeys(parse_cents(bet, "bet") for bet in wish.bets.split(",")))
     for count in players:
@@ -181,7 +181,7 @@ def _cases(edition: Edition, lists: Mapping[str, tuple[Value, ...]], wish: Wish,
             words = [f"{name} {chosen[name]}" for name in lists if name != PAY_TABLE]
             words += [number_of(count, "player")] if len(players) > 1 or count > 1 else []
             words += [f"a bet of {dollars(cents)}"] if len(bets) > 1 or count > 1 else []
-            yield Case(chosen, settings, count, cents, ", ".join(words))
+            yield DesignCase(chosen, settings, count, cents, ", ".join(words))
 
 
 def _settings(edition: Edition, chosen: Mapping[str, Value], what_if: bool) -> Settings:
@@ -254,7 +254,7 @@ def _pay_rows(
 
 
 def _prize_rows(
-    edition: Edition, wager: Wager, table: str, tallies: Sequence[Tally], cases: Sequence[Case], wish: Wish
+    edition: Edition, wager: Wager, table: str, tallies: Sequence[Tally], cases: Sequence[DesignCase], wish: Wish
 ) -> dict[str, PayRow]:
     """The envy prizes in dollars, if there are any and somebody could win them."""
     terms, asked = edition.wagers[wager.id], rows(wish.envy, "envy")

@@ -1,8 +1,8 @@
 """A problem as a mixed integer program for HiGHS: one binary for each row and pay.
 
 The solver counts in floats and within tolerances, and decides nothing. Every band is widened outward by a margin a hundred
-times its tolerance, so that no pay table that meets the bands is lost; what it proposes is judged in exact fractions, and what fails
-is excluded by name. So "infeasible" is a proof that there is none, and no proposal is believed.
+times its tolerance, so that no pay table that meets the bands is lost; what it proposes is judged in exact fractions, and what
+fails is excluded by name. So "infeasible" is a proof that there is none, and no proposal is believed.
 
 The variance is a square less a squared mean. Within a box of means the squared mean lies under its chord and over its tangents,
 both linear; boxes are split where that is not close enough.
@@ -76,7 +76,7 @@ class Model:
         self._aim()
 
     def propose(self, excluded: Sequence[Pays], seconds: float) -> Proposal | None:
-        """The best that is left by the solver's reckoning; None if there is none. Its clock runs on from one time to the next."""
+        """The best that is left by the solver's reckoning; None if there is none. Its clock runs on from time to time."""
         from highspy import HighsModelStatus as Status
 
         if seconds <= 0:

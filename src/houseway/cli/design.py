@@ -49,7 +49,7 @@ def show_design(question: DesignQuestion, out: Path | None, format_: Format) -> 
             pays=wish.pays,
             envy=wish.envy,
             goal=wish.goal,
-            most=max(wish.most, question.number),
+            most=max(wish.most, question.number) if wish.most > 0 else wish.most,
             any_order=wish.any_order,
             frontier=wish.frontier,
             players=wish.players,

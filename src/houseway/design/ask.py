@@ -143,6 +143,9 @@ def ask_design(
         top=band(wish.top, "top", is_percent=False, least=1, whole=True) if wish.top else OPEN,
         rarer=() if wish.any_order else tuple(_rarer(all_rows)),
     )
+    ends = problem.edge.least, problem.edge.most
+    if wish.frontier and (None in ends or ends[0] == ends[1]):
+        raise Refused("bad-band", "a frontier needs a band of the edge with two ends, such as 4%..9%")
     return Draft(edition, asked, table, cases, problem, (*found, *prizes), wish, goal, lists)
 
 

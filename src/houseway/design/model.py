@@ -85,10 +85,12 @@ class Model:
         for pays in excluded[self.excluded :]:
             self._exclude(pays)
         self.excluded = len(excluded)
-        self.highs.run()
+        self.highs.solve()
         status = self.highs.getModelStatus()
         if status in {Status.kInfeasible, Status.kUnboundedOrInfeasible}:
             return None
+        if status == Status.kInterrupt:
+            raise KeyboardInterrupt
         if status != Status.kOptimal:
             raise Stopped
         values = np.array(self.highs.getSolution().col_value)
@@ -269,4 +271,5 @@ def _quiet() -> "Highs":
     }
     for name, value in options.items():
         highs.setOptionValue(name, value)
+    highs.HandleKeyboardInterrupt = True  # Ctrl-C ends a search, as it ends all else
     return highs

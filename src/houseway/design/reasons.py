@@ -43,9 +43,9 @@ def why_none(problem: Problem, cases: tuple[str, ...], seconds: float = 20) -> l
             ]
         where = f" with {name}" if name else ""
         if _is_outside(problem.edge, possible):
-            sentences.append(
-                f"the edge: the rows allow {percent(possible.least)} to {percent(possible.most)}{where}, never {problem.edge}"
-            )
+            is_high = problem.edge.least is not None and possible.most < problem.edge.least
+            limit = f"at most {percent(possible.most)}" if is_high else f"at least {percent(possible.least)}"
+            sentences.append(f"the edge: the rows allow {limit}{where}, never {problem.edge}")
         if _is_outside(problem.hit, hits):
             sentences.append(_of_hits(problem, hits, where))
     return sentences or _dropped(problem, seconds)

@@ -180,7 +180,12 @@ class DesignedWager:
         first = [self.figures(pays)[0] for pays in columns]
         body.append(["wins", "", *(percent(one.hit) for one in first)])
         body.append(["standard deviation", "", *(f"{one.deviation:.4f}" for one in first)])
-        return table([head, *body], right=range(1, len(head)), indent="  ") + f"\n  {self._how_many()}"
+        lines = [table([head, *body], right=range(1, len(head)), indent="  "), f"  {self._how_many()}"]
+        if draft.present in designs:
+            lines.append(f"  design {designs.index(draft.present) + 1} is the present table: it meets all that is asked")
+        if "order" in draft.problem.flaws(draft.present):
+            lines.append("  the present table pays some rarer hands less, and no design does: --any-order allows it")
+        return "\n".join(lines)
 
     def _how_many(self) -> str:
         count = number_of(len(self.found.pays), "design")
@@ -305,8 +310,8 @@ def _frontier(draft: Draft) -> "list[FrontierPart]":
     least, most, parts = draft.problem.edge.least, draft.problem.edge.most, draft.wish.frontier
     if not parts:
         return []
-    if least is None or most is None or least == most:
-        raise Refused("bad-band", "a frontier needs a band of the edge with two ends, such as 4%..9%")
+    assert least is not None
+    assert most is not None
     ends = [least + (most - least) * Fraction(step, parts) for step in range(parts + 1)]
     frontier = []
     for low, high in pairwise(ends):

@@ -324,7 +324,7 @@ class Rulebook:
 
         >>> designed = Rulebook.open("lucky-lucky-wa").design("lucky-lucky", "5%..6%", hit="23%..24%")
         >>> [(change["row"], change["from"], change["to"]) for change in designed.data()["wagers"][0]["designs"][0]["changes"]]
-        [('678', '30 to 1', '20 to 1')]
+        [('suited-21', '15 to 1', '25 to 1'), ('21', '3 to 1', '2 to 1')]
         """
         from houseway.design.ask import Wish
         from houseway.design.report import design

@@ -1,4 +1,4 @@
-"""`houseway design`: what it finds is what `odds` says to the last digit, what it registers is marked, and it refuses in a line."""
+"""`houseway design`: what it finds is what `odds` says to the last digit, what it registers is marked, refusals are a line."""
 
 import json
 import tomllib
@@ -35,6 +35,7 @@ def test_a_design_is_registered_and_its_par_sheet_is_the_same_to_the_last_digit(
     assert {row["outcome"]: row["pays"] for row in sheet["outcomes"]} == design["pays"]
     assert 6 <= sheet["house_edge"]["percent"] <= 7
     assert sheet["standard_deviation"] <= 5
+    assert run("cage", "fund", "20000")[0] == 0
     code, _, err = run("table", "open", "demo", "--edition", "dynasty-low", "--opener", "5000")
     assert (code, err) == (0, "")
     code, _, err = run(*DYNASTY, "--edge", "6%..7%", "--register", "dynasty-low")

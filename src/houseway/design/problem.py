@@ -125,11 +125,13 @@ class Problem:
         return flaws + ([] if in_order else ["order"])
 
     def without(self, condition: str) -> "Problem":
-        """The same problem with one condition less."""
+        """The same problem with one condition less; an edge that is not asked for still lies from 0 % to 100 %."""
         if condition == "order":
             return replace(self, rarer=())
         if condition == "edge":
-            return replace(self, edge=OPEN, wished=self.target)
+            least = min(Fraction(0), Fraction(0) if self.edge.least is None else self.edge.least)
+            most = max(Fraction(1), Fraction(1) if self.edge.most is None else self.edge.most)
+            return replace(self, edge=Band(least, most), wished=self.target)
         bands: dict[str, Any] = {"variance" if condition == "sd" else condition: OPEN}
         return replace(self, **bands)
 

@@ -70,12 +70,13 @@ def _is_outside(asked: Band, possible: Band) -> bool:
 
 def _dropped(problem: Problem, seconds: float) -> list[str]:
     """Every single condition without which there is a pay table, with the nearest that there is."""
-    sentences = []
+    sentences, proved = [], True
     for condition in problem.conditions():
         wants_less = condition == "sd" and problem.variance.most is not None
         goal: Goal = "least-variance" if wants_less else "largest-top" if condition == "top" else "nearest-edge"
         easier = problem.without(condition)
         found = search(easier, goal, seconds=seconds)
+        proved &= found.proved
         if not found.pays:
             continue
         pays = found.pays[0]
@@ -89,7 +90,10 @@ def _dropped(problem: Problem, seconds: float) -> list[str]:
             "order": "without it there is a design",
         }
         sentences.append(f"{NAMES[condition]}: {comes_to[condition]}")
-    return sentences or ["no single condition is in the way: even with any one of them dropped there is none"]
+    if sentences:
+        return sentences
+    all_of_them = "no single condition is in the way: even with any one of them dropped there is none"
+    return [all_of_them if proved else "which condition is in the way was not found in the time given (--seconds)"]
 
 
 def _range(values: list[Fraction]) -> str:

@@ -1,6 +1,5 @@
 """`houseway design`: what it finds is what `odds` says to the last digit, what it registers is marked, refusals are a line."""
 
-import json
 import tomllib
 
 import pytest
@@ -11,6 +10,8 @@ from houseway.design.mark import NOT_APPROVED
 from houseway.games import edition_files, edition_from
 from houseway.house.standing import standing
 from houseway.rulebook.document import read_toml
+from houseway.table.bound import as_text
+from houseway.view.edition import described
 
 DYNASTY = ("design", "ez-pai-gow-wa", "--wager", "dynasty", "--pay-table", "3")
 LUCKY = ("design", "lucky-lucky-wa", "--wager", "lucky-lucky")
@@ -56,10 +57,12 @@ def test_a_design_is_said_to_be_one_wherever_its_badge_is_said(run, data):
 def test_every_word_of_its_badge_has_the_mark_and_no_other_edition_has():
     book = Rulebook.open("lucky-lucky-wa")
     designed = book.design("lucky-lucky", "5%..6%")
-    badge = standing(edition_from(designed.content("lucky-design"), "lucky-design"))
+    content = designed.content("lucky-design")
+    badge, seen = standing(edition_from(content, "lucky-design")), described(as_text(content))
+    assert seen["approval"] == seen["short"] == NOT_APPROVED
+    assert seen["badge"] == str(badge)
     for said in (str(badge), badge.short, badge.heading, badge.approval):
         assert said.startswith(NOT_APPROVED)
-        assert said.count(NOT_APPROVED) == 1 or said == str(badge) == badge.heading
     assert badge.status == "modified"
     for id_ in edition_files():
         assert NOT_APPROVED not in str(standing(Rulebook.open(id_).edition))
@@ -83,7 +86,7 @@ def test_a_design_cannot_pass_as_approved():
 @pytest.mark.parametrize("id_", edition_files())
 def test_toml_that_is_written_is_read_as_it_was_in_its_order(id_):
     content = read_toml(edition_files()[id_])
-    assert json.dumps(tomllib.loads(as_toml(content))) == json.dumps(content) or tomllib.loads(as_toml(content)) == content
+    assert tomllib.loads(as_toml(content)) == content
     again = edition_from(tomllib.loads(as_toml(content)), id_)
     assert again.settings() == edition_from(content, id_).settings()
     odd = {"a": 'quote " \\ \n \x7f \x01 é', "b c": {"1": [1, "x"], "": {"d": True}}}

@@ -77,7 +77,7 @@ def by_hand(problem):
     return met
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(problems(), st.sampled_from(GOALS))
 def test_all_designs_are_found_and_nothing_else(problem, goal):
     found = search(problem, goal, most=1000)
@@ -86,7 +86,7 @@ def test_all_designs_are_found_and_nothing_else(problem, goal):
     assert sorted(found.pays) == sorted(by_hand(problem))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(problems(), st.sampled_from(GOALS))
 def test_the_best_by_a_goal_is_the_best_of_all(problem, goal):
     """To within a millionth, which is what the search tells apart."""
@@ -102,14 +102,14 @@ def test_the_best_by_a_goal_is_the_best_of_all(problem, goal):
             assert abs(reached[1] - wanted[1]) <= Fraction(2, 10**6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(problems())
 def test_where_there_is_none_a_reason_is_given_and_true(problem):
     if not by_hand(problem):
         assert why_none(problem, ("",) * problem.cases)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(problems())
 def test_the_edges_that_rows_allow_are_the_least_and_the_most(problem):
     kept = [

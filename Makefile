@@ -89,6 +89,7 @@ bench: setup
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/solve.py
+	$(BIN)/python benchmarks/design.py
 	$(BIN)/python benchmarks/simulate.py
 endif
 

@@ -21,6 +21,7 @@ from houseway.rulebook.tape import read_tape
 from houseway.rulebook.words import sentence
 
 if TYPE_CHECKING:
+    from houseway.design.report import Designed
     from houseway.odds.published import Finding
     from houseway.protect.report import Protected
     from houseway.simulate.report import Simulated
@@ -293,6 +294,44 @@ class Rulebook:
             main_spread=main_spread,
             progress=progress,
         )
+
+    def design(
+        self,
+        wager: str | Sequence[str],
+        edge: str,
+        *,
+        hit: str = "",
+        sd: str = "",
+        top: str = "",
+        rows: Mapping[str, str] | Sequence[str] = (),
+        pays: str = "",
+        envy: Mapping[str, str] | Sequence[str] = (),
+        goal: str = "fewest-changes",
+        most: int = 1,
+        any_order: bool = False,
+        frontier: int = 0,
+        players: str = "1",
+        bets: str = "5",
+        seconds: float = 60,
+        what_if: bool = False,
+        progress: Progress | None = None,
+        **settings: Value,
+    ) -> "Designed":
+        """Pay tables of a wager, or of several, whose edge and other figures lie in these bands; found and proved exactly.
+
+        Bands are written as `6%..8%` or `..9`, settings as lists (`decks="1..8"`: under each of them everything must hold),
+        rows as `{"flush": "4..6"}`. The answer is plain data (`data()`), and an edition's content (`content(id)`, `toml(id)`).
+
+        >>> designed = Rulebook.open("lucky-lucky-wa").design("lucky-lucky", "5%..6%", hit="23%..24%")
+        >>> [(change["row"], change["from"], change["to"]) for change in designed.data()["wagers"][0]["designs"][0]["changes"]]
+        [('suited-21', '15 to 1', '25 to 1'), ('21', '3 to 1', '2 to 1')]
+        """
+        from houseway.design.ask import Wish
+        from houseway.design.report import design
+
+        wish = Wish(edge, hit, sd, top, rows, pays, envy, goal, most, any_order, frontier, players, bets, seconds)
+        wagers = [wager] if isinstance(wager, str) else list(wager)
+        return design(self.edition, wagers, wish, settings, date.today().isoformat(), what_if, progress)
 
     def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""

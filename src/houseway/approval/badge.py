@@ -10,6 +10,7 @@ from houseway.approval.manifest import SystemCheck, few
 from houseway.approval.pins import read_pin
 from houseway.approval.rules import SOURCES, rules_of
 from houseway.approval.sources import Sources
+from houseway.design.mark import NOT_APPROVED, is_design
 from houseway.games import outside
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
@@ -23,7 +24,8 @@ NO_LETTER = "it says that it is approved, and no letter was named when it was pi
 class Badge:
     """What is promised of an edition: by digests of its rules, of their behaviour as pinned, and of the whole program.
 
-    `differences` name what of the rules is not as pinned, `system_changes` which files are not as released.
+    `differences` name what of the rules is not as pinned, `system_changes` which files are not as released. A
+    design says that it is one wherever its rules are named.
     """
 
     status: Status
@@ -36,6 +38,7 @@ class Badge:
     is_pinned: bool
     system_problem: str = ""
     outside: tuple[str, ...] = ()
+    is_design: bool = False
     approval: str = NONE_ON_FILE
     """The letter's jurisdiction and date, but only of an edition that is pinned: content that was copied has no letter."""
 
@@ -53,6 +56,8 @@ class Badge:
 
     @property
     def _of_the_rules(self) -> str:
+        if self.is_design:
+            return NOT_APPROVED
         if self.status == "modified":
             return "modified rules"
         if not self.is_pinned:
@@ -156,5 +161,6 @@ def badge_of(edition: Edition, program: SystemCheck, sources: Sources | None = N
         is_pinned=pin is not None,
         system_problem=program.problem,
         outside=program.outside,
-        approval=str(edition.approval) if pin else NONE_ON_FILE,
+        is_design=is_design(edition),
+        approval=NOT_APPROVED if is_design(edition) else str(edition.approval) if pin else NONE_ON_FILE,
     )

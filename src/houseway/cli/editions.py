@@ -55,13 +55,18 @@ def add(
     """Register an edition of your own by its content, so that tables may play it; say what it differs in."""
     from houseway.house import editions as registry
 
-    text = registry.read_file(file)
+    edition = register(registry.read_file(file), file.name, who, store)
+    _show_own(edition, f"{edition.id} is registered", format_)
+
+
+def register(text: str, label: str, who: str, store: str | None) -> "Edition":
+    """Register an edition by its content: in the folder if one is named and no house is, else in the house's journal."""
+    from houseway.house import editions as registry
+
     folder = registry.own_folder()
     if folder and not _store_is_named(store):
-        edition = registry.add_to_folder(folder, text, file.name)
-    else:
-        edition = registry.add(_floor(store), text, _actor(who), file.name)
-    _show_own(edition, f"{edition.id} is registered", format_)
+        return registry.add_to_folder(folder, text, label)
+    return registry.add(_floor(store), text, _actor(who), label)
 
 
 @editions_app.command("remove")
@@ -123,10 +128,17 @@ def _row(id_: str, read: "Callable[[], Edition]") -> dict[str, Any]:
 def _show_own(edition: "Edition", sentence: str, format_: Format) -> None:
     from houseway.house.standing import descends_from, own_differences
 
-    parent, differs = descends_from(edition), own_differences(edition)
-    if format_ is not Format.TABLE:
-        show_json({"edition": edition.id, "descends_from": parent.id if parent else "", "differences": differs})
+    if format_ is Format.TABLE:
+        print(own_text(edition, sentence))
         return
-    print(f"{sentence}: {edition.name}; " + (f"it descends from {parent.id} and differs in:" if parent else "of a new game"))
-    for difference in differs:
-        print(f"  {difference}")
+    parent, differs = descends_from(edition), own_differences(edition)
+    show_json({"edition": edition.id, "descends_from": parent.id if parent else "", "differences": differs})
+
+
+def own_text(edition: "Edition", sentence: str) -> str:
+    """What an edition of one's own descends from and differs in, after a sentence about it."""
+    from houseway.house.standing import descends_from, own_differences
+
+    parent = descends_from(edition)
+    head = f"{sentence}: {edition.name}; " + (f"it descends from {parent.id} and differs in:" if parent else "of a new game")
+    return "\n".join([head, *(f"  {difference}" for difference in own_differences(edition))])

@@ -11,7 +11,7 @@ import typer
 
 from houseway import __version__
 from houseway.cli import keys, live
-from houseway.cli.commands import StoreUrl
+from houseway.cli.commands import StoreUrl, Who
 from houseway.cli.duties import confirm, decline, duties_app, requests_app
 from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
@@ -335,6 +335,69 @@ def protect(
         main_spread=main_spread,
     )
     show_protection(question, out, format_)
+
+
+@app.command(name="design")
+def design(
+    edition: EditionName,
+    wager: Annotated[list[str], typer.Option(metavar="W", help="the wager whose pay table is designed (may be repeated)")],
+    edge: Annotated[str, typer.Option(metavar="6%..8%", help="the band of the house edge")],
+    hit: Annotated[str, typer.Option(metavar="18%..22%", help="how often it wins: pays change nothing in that, rows do")] = "",
+    sd: Annotated[str, typer.Option(metavar="..9", help="the standard deviation for one unit staked, without envy")] = "",
+    top: Annotated[str, typer.Option(metavar="500..2000", help="the highest pay")] = "",
+    rows: Annotated[
+        list[str] | None, typer.Option(metavar="ROW=4..6", help="what a row may pay: 4..6; 2,3; lose,1; casino; same")
+    ] = None,
+    pays: Annotated[str, typer.Option(metavar="1,2,3,...", help="what every row may pay (casino numbers)")] = "",
+    envy: Annotated[list[str] | None, typer.Option(metavar="ROW=50..500", help="envy prizes to be found, in dollars")] = None,
+    goal: Annotated[
+        str, typer.Option(metavar="GOAL", help="nearest-edge, least-variance, largest-top or fewest-changes")
+    ] = "fewest-changes",
+    most: Annotated[int, typer.Option(metavar="N", help="so many designs, the best first")] = 1,
+    all_: Annotated[bool, typer.Option("--all", help="all designs there are, up to 1,000")] = False,
+    any_order: Annotated[bool, typer.Option("--any-order", help="a rarer hand may pay less")] = False,
+    frontier: Annotated[int, typer.Option(metavar="N", help="the least deviation in each of N parts of the band")] = 0,
+    players: Annotated[str, typer.Option(metavar="1..6", help="players at the table, oneself included (envy)")] = "1",
+    bet: Annotated[str, typer.Option(metavar="DOLLARS,...", help="the bets that envy prizes are set against")] = "5",
+    decks: Annotated[str | None, typer.Option(metavar="1..8", help="decks in the shoe: it must hold with each")] = None,
+    pay_table: PayTable = None,
+    joker: Annotated[str | None, typer.Option(metavar="semi,full", help="joker rules: it must hold with each")] = None,
+    reading: Readings = None,
+    setting: Choices = None,
+    what_if: Annotated[bool, typer.Option("--what-if", help="settings outside the approval")] = False,
+    seconds: Annotated[float, typer.Option(metavar="S", help="when the search stops, proved or not")] = 60,
+    register: Annotated[str, typer.Option(metavar="ID", help="register the design as an edition of this id")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="what that edition is called")] = "",
+    number: Annotated[int, typer.Option(metavar="N", help="which design is registered (the best)")] = 1,
+    who: Who = "office:administrator",
+    store: StoreUrl = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it: .json, .csv or .txt")] = None,
+    format_: Output = Format.TABLE,
+) -> None:
+    """Find pay tables whose house edge, hit rate and deviation lie in bands, by an exact search, or prove that none do."""
+    from houseway.cli.design import DesignQuestion, show_design
+    from houseway.design.ask import Wish
+    from houseway.design.search import ALL_MOST
+
+    wish = Wish(
+        edge=edge,
+        hit=hit,
+        sd=sd,
+        top=top,
+        rows=rows or (),
+        pays=pays,
+        envy=envy or (),
+        goal=goal,
+        most=ALL_MOST if all_ else most,
+        any_order=any_order,
+        frontier=frontier,
+        players=players,
+        bets=bet,
+        seconds=seconds,
+    )
+    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker)
+    question = DesignQuestion(edition, wager, wish, chosen, what_if, register, name, number, who, store)
+    show_design(question, out, format_)
 
 
 @app.command(name="strategy")

@@ -56,7 +56,8 @@ def own_differences(edition: Edition) -> list[str]:
 def standing(edition: Edition) -> Badge:
     """The badge of an edition: its status, and what is said of its approval, for every place that says either.
 
-    One's own is told by how it differs from the one that it descends from; that one's letter is not its own.
+    One's own is told by how it differs from the one that it descends from; that one's letter is not its own. A design
+    is said to be one.
     """
     badge_now = badge(edition)
     if edition.id in edition_files():
@@ -64,7 +65,8 @@ def standing(edition: Edition) -> Badge:
     from houseway.table.bound import as_text  # only now: most questions are of an edition that is built in, and need no table
 
     differences = _known_differences(as_text(edition.document))
-    return replace(badge_now, status="modified", approval=OWN, differences=differences)
+    approval = badge_now.approval if badge_now.is_design else OWN
+    return replace(badge_now, status="modified", approval=approval, differences=differences)
 
 
 @lru_cache(maxsize=64)

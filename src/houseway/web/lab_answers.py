@@ -79,7 +79,9 @@ class EditionAnswer(BaseModel):
     id: str
     name: str
     game: str
-    approval: str = Field(description="Jurisdiction and date, `no approval on file` or `an edition of your own`")
+    approval: str = Field(
+        description="Jurisdiction and date, `no approval on file`, `an edition of your own` or `not approved: a design`"
+    )
     maker: str
     banked_by: str
     status: Status = Field(description=STATUS)

@@ -14,7 +14,7 @@ export const nameAmong = ({ id, name }, all) =>
 
 /** What is said of an edition in a few words; what differs is named beside it. @param {Standing} edition */
 export function standingWords({ short, status, approval }) {
-  return approval && approval !== status ? `${short} · ${approval}` : short;
+  return approval && approval !== status && approval !== short ? `${short} · ${approval}` : short;
 }
 
 /** @param {Standing} edition */

@@ -295,7 +295,7 @@ def _flood(url: str, path: str, count: int, **request: Any) -> Counter[int]:
     told: Counter[int] = Counter()
 
     def send(share: int) -> None:
-        with httpx.Client(base_url=url, timeout=30) as client:
+        with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             for _ in range(share):
                 told[client.request(request.get("method", "GET"), path, json=request.get("json")).status_code] += 1
 
@@ -396,7 +396,7 @@ def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: h
     stop, path = threading.Event(), f"{house.url}{API}/stream"
 
     def come_and_go() -> None:
-        with httpx.Client(timeout=30) as client:
+        with httpx.Client(timeout=PATIENCE) as client:
             while not stop.is_set():
                 with client.stream("GET", path) as answer:
                     next(answer.iter_lines())

@@ -391,7 +391,8 @@ def test_half_a_hand_is_not_set(tmp_path: Path) -> None:
     assert set(done.stdout.split()) <= {"400", "403"}, done.stdout
 
 
-def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: httpx.Client) -> None:
+@pytest.mark.parametrize("times", [60, pytest.param(300, marks=pytest.mark.deep)])
+def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: httpx.Client, times: int) -> None:
     """Every accepted command is answered as such, however many streams are opened and closed meanwhile."""
     stop, path = threading.Event(), f"{house.url}{API}/stream"
 
@@ -406,7 +407,7 @@ def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: h
         one.start()
     told: Counter[int] = Counter()
     try:
-        for _ in range(300):
+        for _ in range(times):
             told[ann.post(f"{API}/tables/Baccarat 1/tip", json={"cents": 1}).status_code] += 1
     finally:
         stop.set()

@@ -296,10 +296,8 @@ def test_a_stopped_program_goes_on_with_resume(tmp_path, sent, engine):
     started = [sys.executable, "-c", STARTED, "simulate", "ez-baccarat-wa", "--shoes", "250000", "--format", "json"]
     stopped = [*started, "--engine", engine, "--workers", "2"]
     program = subprocess.Popen(stopped, env=own, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if any(folder.glob("results/*.done.npz")) or program.poll() is not None:
-            break
-        time.sleep(0.1)
+    while not any(folder.glob("results/*.done.npz")) and program.poll() is None:
+        time.sleep(0.02)
     program.send_signal(sent)
     _, complaint = program.communicate()
     assert program.returncode == (130 if sent == signal.SIGINT else -sent), complaint

@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 SITE := build/site/index.html
 SEED := $(or $(SEED),$(shell date +%s))
-BESIDE := tests/approval tests/solve
+PARTS := web-first live web-second all-else solve approval simulate protect interpreted
 
 .PHONY: setup browser postgresql proxy node serve test test-deep test-fresh lint docs bench format release mutants lock clean
 
@@ -47,14 +47,11 @@ node_modules/.ready: package.json package-lock.json | node
 serve: setup docs
 	@$(BIN)/houseway serve $(if $(PORT),--port $(PORT))
 
-# The browser tests wait more than they work: they run beside the others, and after them those of BESIDE, so that both sides take
-# about as long; their report comes at the end.
+# Two parts at a time, the longest first: whichever side is done takes the next, so that none idles. Browser tests wait more than
+# they work, so that their two parts go beside others.
 # No test may need another one before it: every run has another order, and prints the seed that draws it again.
 test: setup postgresql browser proxy
-	@mkdir -p build; { $(BIN)/pytest --shuffle $(SEED) tests/web && $(BIN)/pytest --shuffle $(SEED) $(BESIDE); } \
-	  >build/web-tests.log 2>&1 & web=$$!; \
-	  $(BIN)/pytest --shuffle $(SEED) $(addprefix --ignore=,tests/web $(BESIDE)) && NUMBA_DISABLE_JIT=1 $(BIN)/pytest --shuffle $(SEED) tests/rules; rest=$$?; \
-	  wait $$web; seen=$$?; cat build/web-tests.log; test $$rest -eq 0 -a $$seen -eq 0
+	@printf '%s\n' $(PARTS) | xargs -P 2 -n 1 .ci/part $(SEED)
 
 test-deep: setup postgresql browser proxy
 	$(BIN)/pytest -m deep

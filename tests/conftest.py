@@ -1,29 +1,38 @@
 """For all tests."""
 
+import compileall
 import json
 import os
 import random
 import sys
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import HealthCheck, settings
 
+import houseway
 from houseway.cli.main import main
 from houseway.house import passwords, store
+from houseway.kernels.compiled import cache_folder
 
 os.environ["HOUSEWAY_DUTIES"] = "one"  # tests of duties begin houses with two names, all others play and settle
 
 THE_HOUSES_HASHER = passwords.HASHER
 REAL_PRAGMAS, REAL_SYNC = store._patiently, os.fsync
 
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")  # a busy machine is no failure
+settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")  # a busy machine is no failure, and what held yesterday holds today; deep tests look further
 
 
 def pytest_addoption(parser):
     parser.addoption("--shuffle", metavar="SEED", help="in an order drawn by SEED: the files, and the tests of each file")
+
+
+def pytest_configure(config):
+    """Programs that tests start need not compile the package each time, also where Python is told to write no such files."""
+    compileall.compile_dir(Path(houseway.__file__).parent, quiet=1)
 
 
 def pytest_report_header(config):
@@ -86,6 +95,12 @@ def quick_hashes():
 def full_hashes(monkeypatch):
     """As costly as a house's."""
     monkeypatch.setattr(passwords, "HASHER", THE_HOUSES_HASHER)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache_in_use():
+    """Other checkouts of this machine remove the caches of compiled rules that are oldest: this one is not."""
+    os.utime(cache_folder())
 
 
 @pytest.fixture

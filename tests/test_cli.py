@@ -461,7 +461,7 @@ def test_every_question_takes_an_edition_of_ones_own(run, data, own_edition):
 # The program itself
 
 
-def program(*arguments, timeout=60):
+def program(*arguments, timeout=600):
     return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout, check=False)
 
 

@@ -16,7 +16,9 @@ def odds(folder: Path, edition: str, **environment: str) -> dict[str, dict[str, 
     """The combinations of every wager of a game outside, in a process of its own in which nothing is compiled."""
     ended = subprocess.run(
         [sys.executable, "-m", "houseway.cli.main", "odds", edition, "--format", "json"],
-        env=os.environ | {"HOUSEWAY_GAMES": str(folder.parent), "NUMBA_DISABLE_JIT": "1"} | environment,
+        env=os.environ
+        | {"HOUSEWAY_GAMES": str(folder.parent), "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        | environment,
         capture_output=True,
         text=True,
         check=True,

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -237,27 +238,35 @@ def test_9_600_kills_at_any_call_of_a_command(new_url: Callable[[str], str], key
 # The database's own server is killed
 
 
-def play_until_the_server_dies(floor: Floor, tables: list[str], rng: random.Random) -> list[dict[str, Any]]:
+def play_until_the_server_dies(floor: Floor, tables: list[str], rng: random.Random, said: list[dict[str, Any]]) -> None:
     """A session of this process, told like a player's log; the last command is the one that failed."""
-    said: list[dict[str, Any]] = []
-    try:
+    with suppress(DBAPIError):
         while True:
             command, actor = next_move(floor.state, rng.choice(tables), rng)
             key = f"here-{rng.randrange(10**12)}"
             said.append({"what": "try", "key": key, "command": command, "actor": [actor.name, actor.role]})
             entry = floor.do(command, actor, key)
             said.append({"what": "done", "key": key, "seq": entry.seq, "hash": entry.hash})
-    except DBAPIError:
-        return said
 
 
 def killed_server(server: Postgres, zygote: Zygote, floor: Floor, job: Job, rng: random.Random) -> list[list[dict[str, Any]]]:
     """Kill the server under two sessions, here and in another process, and start it again; what both had said."""
     pid = zygote.fork(job)
     wait_for(Path(job.log), "ready", pid)
-    killer = threading.Timer(rng.uniform(0.05, 0.4), server.kill)
+    here: list[dict[str, Any]] = []
+    moment = rng.randrange(1, 20), rng.uniform(0, 0.05)
+
+    def kill() -> None:
+        """Under two sessions at work, somewhere in it, however slow this machine is."""
+        wait_for(Path(job.log), "done", pid, moment[0])
+        while len(here) < moment[0]:
+            time.sleep(0.002)
+        time.sleep(moment[1])
+        server.kill()
+
+    killer = threading.Thread(target=kill)
     killer.start()
-    here = play_until_the_server_dies(floor, TABLES[2:], rng)
+    play_until_the_server_dies(floor, TABLES[2:], rng, here)
     killer.join()
     assert zygote.wait(pid) == 1, "the other session fails too"
     assert server.launch(), f"the server does not start again: see {server.folder / 'log'}"

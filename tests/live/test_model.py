@@ -647,6 +647,7 @@ class TableMachine(HouseMachine):
         assert phase == certain[wanted] if wanted in certain else phase in {Phase.DEALING, Phase.DECIDING}
 
 
+@pytest.mark.parametrize("examples", [5, pytest.param(40, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_random_commands_keep_to_the_model(edition):
-    run_machine(TableMachine, examples=20 if edition == BLACKJACK else 8, edition=edition)
+def test_random_commands_keep_to_the_model(edition, examples):
+    run_machine(TableMachine, examples=examples * (2 if edition == BLACKJACK else 1), edition=edition)

@@ -583,10 +583,12 @@ class BankMachine(HouseMachine):
 
 @pytest.mark.parametrize("order", ["from-next-seat", "from-marker"])
 @pytest.mark.parametrize("cover", ["actual-result", "worst-case"])
-def test_random_commands_keep_to_the_model_of_the_bank(order, cover):
-    run_machine(BankMachine, examples=8, order=order, cover=cover)
+@pytest.mark.parametrize("examples", [4, pytest.param(40, marks=pytest.mark.deep)])
+def test_random_commands_keep_to_the_model_of_the_bank(order, cover, examples):
+    run_machine(BankMachine, examples=examples, order=order, cover=cover)
 
 
+@pytest.mark.parametrize("examples", [3, pytest.param(25, marks=pytest.mark.deep)])
 @pytest.mark.parametrize(
     "readings",
     [
@@ -600,5 +602,5 @@ def test_random_commands_keep_to_the_model_of_the_bank(order, cover):
     ],
     ids=lambda readings: ",".join(readings.values()),
 )
-def test_random_commands_keep_to_the_model_of_the_bank_under_every_reading(readings):
-    run_machine(BankMachine, examples=5, **readings)
+def test_random_commands_keep_to_the_model_of_the_bank_under_every_reading(readings, examples):
+    run_machine(BankMachine, examples=examples, **readings)

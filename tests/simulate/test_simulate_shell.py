@@ -294,12 +294,10 @@ def test_a_stopped_program_goes_on_with_resume(tmp_path, sent, engine):
     (folder / cache_folder().name).symlink_to(cache_folder())  # compiled already
     own = {**os.environ, "HOUSEWAY_CACHE": str(folder)}
     started = [sys.executable, "-c", STARTED, "simulate", "ez-baccarat-wa", "--shoes", "250000", "--format", "json"]
-    stopped = [*started, "--engine", engine, "--workers", "2"]
+    stopped = [sys.executable, "-c", TO_BE_STOPPED, *started[3:], "--engine", engine, "--workers", "2"]
     program = subprocess.Popen(stopped, env=own, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if any(folder.glob("results/*.done.npz")) or program.poll() is not None:
-            break
-        time.sleep(0.1)
+    while not any(folder.glob("results/*.done.npz")) and program.poll() is None:
+        time.sleep(0.02)
     program.send_signal(sent)
     _, complaint = program.communicate()
     assert program.returncode == (130 if sent == signal.SIGINT else -sent), complaint
@@ -319,3 +317,15 @@ from houseway.cli.main import main
 done.SECONDS_BETWEEN_SAVES = carry_out.SECONDS_OF_A_CHUNK = 0.05
 main()
 """
+TO_BE_STOPPED = STARTED.replace(
+    "main()\n",
+    """
+def save_and_wait(self):  # until it is stopped, however late that is on a busy machine
+    import time
+    self.save()
+    time.sleep(3600)
+
+done.KeptDone.save_sometimes = save_and_wait
+main()
+""",
+)

@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import patient
 import pytest
 import uvicorn
+from patient import PATIENCE, be_patient
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from houseway.web import demo as demo_house
 from houseway.web.app import SITE, ServeSettings, create_app
 from houseway.web.limits import ClientLimits
 from houseway.web.people import DOOR
@@ -32,12 +33,9 @@ from houseway.web.serve import how_to_serve
 PASSWORD = "green felt, seven doors"
 SHOTS = Path(os.environ.get("HOUSEWAY_SHOTS", "build/screenshots"))
 """Screenshots of every page are kept here, as build artefacts."""
-PATIENCE = 60
-"""Seconds that anything may take: a busy machine is no failure, and whoever compiles a game's rules keeps all waiting."""
 BOUNDLESS = ClientLimits(10_000, 10_000, 10_000, 10_000, 10_000, 2 * PATIENCE, 2 * PATIENCE)
 expect.set_options(timeout=PATIENCE * 1000)
 httpx._transports.default.create_ssl_context = cache(httpx.create_ssl_context)  # or every client reads all certificates anew
-demo_house.BETTING_SECONDS = demo_house.OFFER_SECONDS = 4.0 * PATIENCE  # the croupier's patience is no shorter than ours
 
 
 def free_port() -> int:
@@ -134,6 +132,14 @@ def serving(
         thread.join(PATIENCE)
 
 
+@pytest.fixture(scope="package", autouse=True)
+def patience() -> Iterator[None]:
+    """The house is as patient as we are."""
+    with pytest.MonkeyPatch.context() as patch:
+        be_patient(patch.setattr)
+        yield
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A demo house with nothing played yet."""
@@ -148,7 +154,7 @@ def start_process(tmp_path: Path) -> Iterator[Callable[..., tuple[str, subproces
 
     def start(store: str = "", port: int = 0, *options: str) -> tuple[str, subprocess.Popen[str]]:
         port = port or free_port()
-        command = [sys.executable, "-m", "houseway.cli.main", "serve", "--port", str(port), *options]
+        command = [sys.executable, patient.__file__, "serve", "--port", str(port), *options]
         command += ["--store", store or f"sqlite:///{tmp_path / 'house.db'}"]
         environment = os.environ | {"HOUSEWAY_KEY": str(tmp_path / "house.key")}
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import patient
 import pytest
 from houses import PATIENCE, free_port
 
@@ -67,7 +68,7 @@ class Program:
     def client(self, token: str = "") -> httpx.Client:
         """A visitor's connection."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE)
 
     def told_to_end(self) -> int:
         """What it ends with when it is told to."""
@@ -75,10 +76,11 @@ class Program:
         return self.process.wait(PATIENCE)
 
 
-def started(folder: Path, *options: str, store: str = "", scheme: str = "http") -> Program:
+def started(folder: Path, *options: str, store: str = "", scheme: str = "http", is_patient: bool = True) -> Program:
     """`houseway serve` with these options, on its way."""
     port = free_port()
-    command = [sys.executable, "-u", "-m", "houseway.cli.main", "serve", "--port", str(port)]
+    command = [sys.executable, "-u", *([patient.__file__] if is_patient else ["-m", "houseway.cli.main"])]
+    command += ["serve", "--port", str(port)]
     command += ["--store", store or str(folder / "house.db"), *options]
     process = subprocess.Popen(
         command,
@@ -108,9 +110,9 @@ def ready(*programs: Program) -> Iterator[None]:
 
 
 @contextmanager
-def program(folder: Path, *options: str, store: str = "", scheme: str = "http") -> Iterator[Program]:
+def program(folder: Path, *options: str, store: str = "", scheme: str = "http", is_patient: bool = True) -> Iterator[Program]:
     """`houseway serve` with these options, ready for visitors."""
-    serving = started(folder, *options, store=store, scheme=scheme)
+    serving = started(folder, *options, store=store, scheme=scheme, is_patient=is_patient)
     with ready(serving):
         yield serving
 

@@ -295,7 +295,7 @@ def _flood(url: str, path: str, count: int, **request: Any) -> Counter[int]:
     told: Counter[int] = Counter()
 
     def send(share: int) -> None:
-        with httpx.Client(base_url=url, timeout=30) as client:
+        with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             for _ in range(share):
                 told[client.request(request.get("method", "GET"), path, json=request.get("json")).status_code] += 1
 
@@ -391,12 +391,13 @@ def test_half_a_hand_is_not_set(tmp_path: Path) -> None:
     assert set(done.stdout.split()) <= {"400", "403"}, done.stdout
 
 
-def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: httpx.Client) -> None:
+@pytest.mark.parametrize("times", [60, pytest.param(300, marks=pytest.mark.deep)])
+def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: httpx.Client, times: int) -> None:
     """Every accepted command is answered as such, however many streams are opened and closed meanwhile."""
     stop, path = threading.Event(), f"{house.url}{API}/stream"
 
     def come_and_go() -> None:
-        with httpx.Client(timeout=30) as client:
+        with httpx.Client(timeout=PATIENCE) as client:
             while not stop.is_set():
                 with client.stream("GET", path) as answer:
                     next(answer.iter_lines())
@@ -406,7 +407,7 @@ def test_watchers_who_come_and_go_do_not_disturb_a_command(house: Served, ann: h
         one.start()
     told: Counter[int] = Counter()
     try:
-        for _ in range(300):
+        for _ in range(times):
             told[ann.post(f"{API}/tables/Baccarat 1/tip", json={"cents": 1}).status_code] += 1
     finally:
         stop.set()

@@ -5,11 +5,12 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from houses import PASSWORD, Served, no_overflow, serving, shoot
+from houses import PASSWORD, PATIENCE, Served, no_overflow, serving, shoot
 from playwright.sync_api import Page, expect
 
 from houseway.house import second_factor
-from houseway.web.people import DOOR, STAFF_IDLE_SECONDS
+from houseway.web import people
+from houseway.web.people import DOOR
 
 NewPage = Callable[..., Page]
 API = "/api/v1"
@@ -108,15 +109,17 @@ def test_an_idle_staff_screen_goes_blank_and_goes_on_where_it_was(
 ) -> None:
     token = house.token("cashier", "Carla")
     page = new_page(token=token, url=house.url, expected=REFUSED)
-    put_forward(STAFF_IDLE_SECONDS - 4)
+    put_forward(people.STAFF_IDLE_SECONDS - 5 * PATIENCE)
     page.goto(f"{house.url}/floor#cage")
-    page.fill("#in-guest", "Somebody half typed")  # this touches the screen, and is told the house
-    page.wait_for_timeout(1000)
-    put_forward(STAFF_IDLE_SECONDS - 3)
+    with page.expect_response("**/api/v1/session/input"):
+        page.click("#in-guest")  # this touches the screen, and is told the house
+    page.fill("#in-guest", "Somebody half typed")
+    put_forward(people.STAFF_IDLE_SECONDS - 4 * PATIENCE)
     page.evaluate("fetch('/api/v1/session')")  # reading does not keep it open
     locked = page.locator("dialog.locked")
     page.evaluate("dispatchEvent(new Event('focus'))")
-    put_forward(4)
+    assert house.anybody(Authorization=f"Bearer {token}").get(f"{API}/session").status_code == 200, "typing has kept it open"
+    put_forward(4 * PATIENCE)
     page.evaluate("document.querySelector('#tab-events').click()")
     put_forward(1)
     house.must(house.staff("supervisor").post(f"{API}/boards", json={"board": "Wakes", "edition": "ez-baccarat-wa"}))
@@ -140,7 +143,7 @@ def test_an_idle_staff_screen_goes_blank_and_goes_on_where_it_was(
 
 def test_a_screen_locks_by_itself(house: Served, new_page: NewPage, put_forward: Callable[[float], None]) -> None:
     token = house.token("dealer", "Idle Ida")
-    put_forward(STAFF_IDLE_SECONDS - 2)
+    put_forward(people.STAFF_IDLE_SECONDS - 2)
     page = new_page(token=token, url=house.url, expected=REFUSED)
     page.goto(f"{house.url}/dealer/Baccarat 1")
     expect(page.locator("dialog.locked")).to_be_visible()

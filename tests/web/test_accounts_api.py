@@ -8,20 +8,21 @@ import pytest
 from houses import PASSWORD, PATIENCE, Served, serving
 
 from houseway.house import second_factor
-from houseway.web.people import DOOR, STAFF_IDLE_SECONDS
+from houseway.web import people
+from houseway.web.people import DOOR
 
 API = "/api/v1"
 OTHER = "the moon ate my umbrella"
 
 
 class Clock:
-    """The door's clock, which we may put forward."""
+    """The door's clock, which goes on only when we put it forward."""
 
     def __init__(self) -> None:
-        self.ahead = 0.0
+        self.began, self.ahead = time.time(), 0.0
 
     def __call__(self) -> float:
-        return time.time() + self.ahead
+        return self.began + self.ahead
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def code(answer: httpx.Response) -> tuple[int, str]:
 def is_idle(house: Served, clock: Clock, client: httpx.Client) -> None:
     """Five minutes pass, in which the screen is only read."""
     for _ in range(10):
-        clock.ahead += STAFF_IDLE_SECONDS / 10
+        clock.ahead += people.STAFF_IDLE_SECONDS / 10
         client.get(f"{API}/session")
         client.get(f"{API}/floor")
     clock.ahead += 2
@@ -167,7 +168,7 @@ def test_the_stream_of_a_locked_screen_ends(house: Served, clock: Clock) -> None
     with idle.stream("GET", f"{API}/tables/lock stream/stream") as answer:
         lines = answer.iter_lines()
         assert next(line for line in lines if line.startswith("data:"))
-        clock.ahead += STAFF_IDLE_SECONDS - 3
+        clock.ahead += people.STAFF_IDLE_SECONDS - 3
         house.must(dealer.post(f"{API}/session/input"))
         clock.ahead += 5
         house.must(dealer.post(f"{API}/tables/lock stream/card", json={"cards": "Kd 9c"}))
@@ -176,7 +177,7 @@ def test_the_stream_of_a_locked_screen_ends(house: Served, clock: Clock) -> None
 
 def test_guests_are_not_locked_and_lock_nothing(house: Served, clock: Clock) -> None:
     guest = house.guest("Sleepy")
-    clock.ahead += 10 * STAFF_IDLE_SECONDS
+    clock.ahead += 10 * people.STAFF_IDLE_SECONDS
     assert guest.get(f"{API}/session").json()["locks_in_seconds"] is None
     assert code(guest.post(f"{API}/session/lock")) == (403, "role-may-not")
 

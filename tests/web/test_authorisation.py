@@ -179,7 +179,7 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
     names |= {"number": 1}
     url = f"{house.url}/api/v1{path.format(**names)}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    with httpx.stream(method, url, json=body or None, headers=headers, timeout=30) as answer:
+    with httpx.stream(method, url, json=body or None, headers=headers, timeout=PATIENCE) as answer:
         if not answer.headers["content-type"].startswith("text/event-stream"):
             answer.read()
         return answer
@@ -275,7 +275,7 @@ def test_every_page_for_every_role(house: Served, tokens: dict[str, str], page: 
     for role in ROLES:
         cookies = {"houseway": tokens[role]} if tokens[role] else {}
         url = house.url + page.format(table=OPEN_TABLE)
-        answer = httpx.get(url, cookies=cookies, headers={"Accept": "text/html"}, timeout=60)
+        answer = httpx.get(url, cookies=cookies, headers={"Accept": "text/html"}, timeout=PATIENCE)
         if role in PAGES[page]:
             assert answer.status_code == 200, f"{page} as {role}: {answer.status_code} {answer.text[:300]}"
         elif role == "anybody":

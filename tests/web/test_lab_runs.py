@@ -340,6 +340,7 @@ def _runs(pid: int) -> bool:
 
 
 def test_a_work_is_a_process_apart_behind_all_others_and_ends_with_its_reader(house: Served) -> None:
+    until(lambda: not house.app.state.works.under_way)  # of readers who have just left
     before = set(kept_folder().glob("*.done.npz")) if kept_folder().is_dir() else set()
     with httpx.stream("POST", _url(house.url, BACCARAT, "simulate"), json=ENDLESS, timeout=10 * PATIENCE) as answer:
         events = _events(answer)

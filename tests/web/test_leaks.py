@@ -296,7 +296,7 @@ class Round:
             self.done("dealer", "deal")
         else:
             self.key_in(rng)
-        for step in range(40):
+        for step in range(1_000):
             if self.truth.round.phase != Phase.DECIDING:
                 break
             if not unfolded(self.truth).to_act:

@@ -1,6 +1,7 @@
 """The document describes the house: whatever it allows, and much that it does not, is answered as it says, never with 500."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -73,10 +74,15 @@ def operations() -> list[tuple[str, str]]:
 OPERATIONS = operations()
 
 
+@cache
+def document_at(url: str) -> Any:
+    """The house's own document, read once."""
+    return schemathesis.openapi.from_url(url)
+
+
 def try_out(house: Served, tokens: dict[str, str], method: str, path: str, examples: int, mode: GenerationMode) -> None:
     """Examples of one operation, by people of all roles, with known and unknown names."""
-    schema = schemathesis.openapi.from_url(f"{house.url}/api/v1/openapi.json")
-    operation = schema[path][method]
+    operation = document_at(f"{house.url}/api/v1/openapi.json")[path][method]
     if mode == GenerationMode.NEGATIVE and not (operation.path_parameters or operation.query or operation.body):
         return  # there is nothing to get wrong
     limits = limits_of(
@@ -97,7 +103,7 @@ def try_out(house: Served, tokens: dict[str, str], method: str, path: str, examp
             if name in REAL and real.random() < 0.7:
                 case.path_parameters[name] = real.choice(REAL[name])
         headers = {"Authorization": f"Bearer {tokens[role]}"} if tokens[role] else {}
-        response = case.call(headers=headers, timeout=60)
+        response = case.call(headers=headers, timeout=PATIENCE)
         case.validate_response(response, checks=CHECKS)
 
     check()
@@ -124,14 +130,14 @@ def test_the_lab_documents_what_it_answers(house: Served, path: str) -> None:
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_what_the_document_allows_is_answered_as_it_says(house: Served, tokens: dict[str, str], method: str, path: str) -> None:
-    try_out(house, tokens, method, path, _few(path, 12, 4), GenerationMode.POSITIVE)
+    try_out(house, tokens, method, path, _few(path, 6, 3), GenerationMode.POSITIVE)
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_what_the_document_does_not_allow_is_refused_as_it_says(
     house: Served, tokens: dict[str, str], method: str, path: str
 ) -> None:
-    try_out(house, tokens, method, path, _few(path, 8, 3), GenerationMode.NEGATIVE)
+    try_out(house, tokens, method, path, _few(path, 4, 2), GenerationMode.NEGATIVE)
 
 
 @pytest.mark.deep

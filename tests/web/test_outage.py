@@ -16,6 +16,7 @@ from houses import PATIENCE, Served, serving
 from programs import API, postgres_server, until
 from sqlalchemy import event, exc
 
+from houseway.house import outage, store
 from houseway.house.outage import OutageLog, outage_of
 
 
@@ -36,7 +37,9 @@ def _lines(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Served]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setattr(store, "LOCK_SECONDS", 1)
+    monkeypatch.setattr(outage, "SAID_EVERY_SECONDS", 3600)  # once, however long it takes here
     (tmp_path / "disk").mkdir()
     with serving(f"sqlite:///{tmp_path / 'disk' / 'house.db'}", tmp_path / "key") as made:
         yield made
@@ -113,7 +116,10 @@ def test_a_page_says_so_too_and_comes_back(house: Served, tmp_path: Path) -> Non
     until(lambda: visitor.get("/floor", follow_redirects=True).status_code == 200)
 
 
-def test_a_postgresql_server_that_goes_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_postgresql_server_that_goes_and_comes_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outage, "SAID_EVERY_SECONDS", 3600)
     with postgres_server() as server, serving(server.create(), tmp_path / "key") as house:
         guest = house.guest("Ann")
         assert _tip(guest).status_code == 200

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -35,10 +36,8 @@ def _until_closed(connection: socket.socket, drip: bytes = b"") -> bytes:
             if not some:
                 return told
         except TimeoutError:
-            try:
+            with suppress(OSError):  # it has hung up just now: what it said before is still to be read
                 connection.sendall(drip)
-            except OSError:
-                return told
         except ConnectionError:
             return told
     pytest.fail("the house waits for ever")
@@ -65,7 +64,7 @@ def test_a_request_that_does_not_come_in_time_is_turned_away(served: Program, be
     malformed = begun == "a body in chunks" and drip  # at last the drops are no chunk any more
     assert last.split(b" ")[1] in ({b"400", b"408"} if malformed else {b"408"}), told
     assert b"Traceback" not in told
-    assert served.is_open()
+    until(served.is_open)
 
 
 def test_a_stream_is_no_slow_request(served: Program) -> None:
@@ -75,7 +74,8 @@ def test_a_stream_is_no_slow_request(served: Program) -> None:
         next(lines)
         with _connected(served.url) as other:  # begun later, turned away first: the stream is still there
             assert b"408" in _until_closed(other)
-        httpx.post(f"{served.url}{API}/guests", json={"name": "Watched"}, timeout=PATIENCE)
+        guest = f"{served.url}{API}/guests"
+        until(lambda: httpx.post(guest, json={"name": "Watched"}, timeout=PATIENCE).status_code in {200, 409})
         assert any(line.startswith("data:") for line in lines)
 
 

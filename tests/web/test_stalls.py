@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from houses import BOUNDLESS, PATIENCE, Served, serving
+from programs import until
 
 from houseway.house import replay
 from houseway.refusal import Refused
@@ -63,7 +64,7 @@ class Held:
         def held(*given: Any) -> Any:
             self.folded += 1
             self.begun.release()
-            assert self.let_go.wait(PATIENCE)
+            assert self.let_go.wait(2 * PATIENCE)
             return fold(*given)
 
         monkeypatch.setattr(replay, "fold", held)
@@ -75,12 +76,13 @@ def test_a_bet_is_taken_while_replays_fill_their_queue(house: Opening, monkeypat
     (end,), guest = _played(served)
     held = Held(monkeypatch)
     with ThreadPoolExecutor(60) as crowd:
-        asked = [crowd.submit(httpx.get, f"{served.url}{API}/rounds/{end}", timeout=2 * PATIENCE) for _ in range(60)]
+        asked = [crowd.submit(httpx.get, f"{served.url}{API}/rounds/{end}", timeout=3 * PATIENCE) for _ in range(60)]
         try:
             assert held.begun.acquire(timeout=PATIENCE)
             bet = guest.post(f"{API}/tables/t/bet", json={"seat": 1, "wager": "player", "cents": 500})
             assert bet.status_code == 200, bet.text
             assert not any(one.done() and one.result().status_code == 200 for one in asked), "they were held the whole time"
+            until(lambda: any(one.done() for one in asked))  # too many are refused before any comes to its end
         finally:
             held.let_go.set()
         told = [one.result() for one in asked]
@@ -97,11 +99,11 @@ def test_one_client_has_few_replays_at_once(house: Opening, monkeypatch: pytest.
     (end,), _ = _played(served)
     held = Held(monkeypatch)
     with ThreadPoolExecutor(1) as crowd:
-        first = crowd.submit(httpx.get, f"{served.url}{API}/rounds/{end}", timeout=2 * PATIENCE)
+        first = crowd.submit(httpx.get, f"{served.url}{API}/rounds/{end}", timeout=3 * PATIENCE)
         try:
             assert held.begun.acquire(timeout=PATIENCE)
             second = httpx.get(f"{served.url}{API}/rounds/{end}", timeout=PATIENCE)
-            elsewhere = httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2"), timeout=2 * PATIENCE)
+            elsewhere = httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2"), timeout=3 * PATIENCE)
             other = crowd_of_one(elsewhere, f"{served.url}{API}/rounds/{end}")
         finally:
             held.let_go.set()
@@ -180,12 +182,12 @@ def test_streams_of_a_client_are_limited(house: Opening) -> None:
         elsewhere = httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2"), timeout=PATIENCE)
         with elsewhere.stream("GET", f"{served.url}{API}/stream") as other:
             assert other.status_code == 200
-    for _ in range(200):  # those that were closed count no more, as soon as the server has noticed
+
+    def is_let_in() -> bool:
         with httpx.stream("GET", f"{served.url}{API}/stream", timeout=PATIENCE) as answer:
-            if answer.status_code == 200:
-                break
-    else:
-        pytest.fail("closed streams still count")
+            return answer.status_code == 200
+
+    until(is_let_in)  # those that were closed count no more, as soon as the server has noticed
 
 
 def test_guests_made_by_a_client_are_limited(house: Opening) -> None:
@@ -319,13 +321,12 @@ def test_odds_are_worked_out_apart(house: Opening, monkeypatch: pytest.MonkeyPat
 
     served = house()
     let_go = threading.Event()
-    monkeypatch.setattr(lab, "_odds", lambda question: let_go.wait(PATIENCE) and None)
+    monkeypatch.setattr(lab, "_odds", lambda question: let_go.wait(2 * PATIENCE) and None)
     url = f"{served.url}{API}/editions/ez-baccarat-wa/odds?wager=player"
     with ThreadPoolExecutor(60) as crowd:
-        asked = [crowd.submit(httpx.get, url, timeout=2 * PATIENCE) for _ in range(60)]
+        asked = [crowd.submit(httpx.get, url, timeout=3 * PATIENCE) for _ in range(60)]
         try:
-            while not any(one.done() for one in asked):  # some are refused: the others are all under way or wait
-                pass
+            until(lambda: any(one.done() for one in asked))  # some are refused: the others are all under way or wait
             assert httpx.get(f"{served.url}{API}/tables", timeout=PATIENCE).status_code == 200
         finally:
             let_go.set()

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, settings
 import houseway
 from houseway.cli.main import main
 from houseway.house import passwords, store
-from houseway.kernels.compiled import cache_folder
 
 os.environ["HOUSEWAY_DUTIES"] = "one"  # tests of duties begin houses with two names, all others play and settle
 
@@ -95,12 +94,6 @@ def quick_hashes():
 def full_hashes(monkeypatch):
     """As costly as a house's."""
     monkeypatch.setattr(passwords, "HASHER", THE_HOUSES_HASHER)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache_in_use():
-    """Other checkouts of this machine remove the caches of compiled rules that are oldest: this one is not."""
-    os.utime(cache_folder())
 
 
 @pytest.fixture

@@ -63,6 +63,19 @@ def test_a_folder_that_another_process_makes_or_removes_meanwhile_is_no_reason_t
     assert compiled.cache_folder() == folder
 
 
+def test_what_was_used_last_is_kept_longest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = tmp_path / "cache"
+    monkeypatch.setenv("HOUSEWAY_CACHE", str(base))
+    in_use = compiled.cache_folder()
+    for number, name in enumerate(("older", "old", "new", "newer")):
+        (base / f"rules-{name}").mkdir(mode=0o700)
+        os.utime(base / f"rules-{name}", (number, number))
+    os.utime(in_use, (0, 0))
+    assert compiled.cache_folder() == in_use
+    compiled._keep_the_newest(base, "rules")
+    assert {path.name for path in base.iterdir()} == {in_use.name, "rules-old", "rules-new", "rules-newer"}
+
+
 REMOVED = """
 import shutil
 import numpy as np

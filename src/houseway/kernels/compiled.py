@@ -95,6 +95,7 @@ def cache_folder(game: Path | None = None) -> Path:
             folder.mkdir(mode=0o700, exist_ok=True)  # another process may have made it just now
             _keep_the_newest(base, kind)
         if all(_is_own(each) for each in (base, folder)):
+            os.utime(folder)  # in use: not the one that another release removes first
             return folder
         print(f"houseway: {base} is not used, for others could put code there: chmod -R go-rwx {base}", file=sys.stderr)
     except (OSError, RuntimeError):  # whoever has no home has no ~

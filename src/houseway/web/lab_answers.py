@@ -163,8 +163,8 @@ class OddsAnswer(BaseModel):
     variance: Exact = Field(description="Of the net win for one unit staked, without envy")
     standard_deviation: float
     volatility_index: float = Field(
-        description="1.645 standard deviations: over the square root of N it bounds the mean of N bets in 90 % of series, and says "
-        "nothing about single bets"
+        description="1.645 standard deviations: over the square root of N it bounds the mean of N bets in 90 % of series, and "
+        "says nothing about single bets"
     )
     return_ranges: list[ReturnRangeAnswer] = Field(description="What comes back of all stakes, by the number of bets")
     fair_from_bets: int = Field(description="From so many bets on the ranges are fair: the normal law is no picture of fewer")

@@ -16,8 +16,8 @@ from houseway.rulebook.settings import Settings
 
 NOTHING_REMOVED = Composition(())
 VOLATILITY = 1.645
-"""The volatility index is this many standard deviations. Over the square root of N it bounds the mean of N bets, N large, in 90 %
-of such series (`odds/ranges.py`, with 95 and 99 %); of single bets it says nothing."""
+"""The volatility index is this many standard deviations. Over the square root of N it bounds the mean of N bets, in 90 % of
+long series (`odds/ranges.py`, with 95 and 99 %); of single bets it says nothing."""
 _MOST_SHOES = (4096, 64)
 """How many possible shoes are worth counting: many for a deal of a few cards, few for a large one."""
 

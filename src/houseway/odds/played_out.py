@@ -21,7 +21,7 @@ from houseway.rulebook.settings import Settings
 
 PLAYS_MOST = 6_000
 """Calls of `play` after which counting is given up for drawing: some seconds of work."""
-DRAWN, TRIED_MOST = 4_000, 50
+DRAWN, TRIED_MOST = 3_000, 50
 """Rounds drawn; so many times as often it is tried, for not every hidden card can be."""
 SEAT = 1
 """Where the guest sits, in a round of his own: other seats' cards are known or not, and change nothing else."""

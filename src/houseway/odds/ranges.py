@@ -1,4 +1,4 @@
-"""Where the mean of many bets ends: z times the standard deviation over the square root of their number, around its expectation.
+"""Where the mean of many bets ends: z times the standard deviation over the square root of their number, around the mean.
 
 It is no statement about a single bet, which ends as one of the rows of the par sheet and nowhere between. Nor is it exact: it
 takes the sum of many bets as normal, which a wager with a rare large prize comes to only after very many (`fair_from`).

@@ -4,7 +4,8 @@ GLI-19 4.18.2: no odds are told while a round goes on. Nothing here takes a roun
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from houseway.cards import show_card
@@ -128,7 +129,10 @@ class _Walk:
 
     def see(self, round_: Round, before: Unfolded, now: Unfolded) -> None:
         """What the guest knows now; noted if it is more than before."""
-        known, last = self.known(round_, now), self.moments[-1].known
+        known = self.known(round_, now)
+        if known.choices != self.moments[-1].known.choices and not _more(known.own, self.moments[-1].known.own):
+            self.decided(known.choices)
+        last = self.moments[-1].known
         label = whose_card(self.edition.game.face, COMMON, before.card_of) if COMMON in before.order else ""
         seats = self.edition.game.face.seat_word
         what: list[tuple[str, tuple[int, ...]]] = [(choice, ()) for choice in known.choices[len(last.choices) :]]
@@ -146,6 +150,12 @@ class _Walk:
         if what:
             self.note(tuple(what), known)
 
+    def decided(self, choices: tuple[str, ...]) -> None:
+        """A decision after which the seat gets no card is a moment of its own: the dealer's cards come after it."""
+        last = self.moments[-1].known
+        what = tuple((choice, ()) for choice in choices[len(last.choices) :])
+        self.note(what, replace(last, choices=choices, asked=None))
+
     def note(self, what: tuple[tuple[str, tuple[int, ...]], ...], known: Known) -> None:
         """A moment."""
         self.moments.append(Moment(what, known))
@@ -155,8 +165,7 @@ class _Walk:
         dealing, hands, spot = self.edition.game.dealing, now.hands, round_.spots[self.seat]
         is_turned = now.first_deal_done and not now.to_act and now.card_for in (None, DEALER)
         up = len(hands.get(DEALER, ())) if is_turned else dealing.dealer_face_up
-        seen_hands = dealing.hands_face_up or now.is_complete
-        others = [who for who in hands if isinstance(who, int) and who != self.seat and seen_hands]
+        others = [who for who in hands if isinstance(who, int) and who != self.seat and dealing.hands_face_up]
         return Known(
             own=self.faces(now, self.seat),
             dealer=tuple(card if place < up else None for place, card in enumerate(hands.get(DEALER, ()))),
@@ -262,8 +271,6 @@ def _odds_at(edition: Edition, settings: Settings, course: Course, wager: str, p
 
 def _as_it_ended(edition: Edition, settings: Settings, course: Course, wager: str) -> KnownOdds:
     """What the wager came to."""
-    from fractions import Fraction
-
     results = tuple(Result(of, outcome, "", Fraction(times)) for of, outcome, times in course.results)
     return odds_of(edition, settings, wager, {ended_of(results, (wager, *edition.game.wagers[wager].rides)): 1}, exact=True)
 

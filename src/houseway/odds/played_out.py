@@ -19,8 +19,8 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Result
 from houseway.rulebook.settings import Settings
 
-PLAYS_MOST = 6_000
-"""Calls of `play` after which counting is given up for drawing: some seconds of work."""
+PLAYS_MOST, PLAYS_DECIDED = 40_000, 4_000
+"""Calls of `play` after which counting is given up for drawing: some seconds of work, and less where much is to be decided."""
 DRAWN, TRIED_MOST = 3_000, 50
 """Rounds drawn; so many times as often it is tried, for not every hidden card can be."""
 SEAT = 1
@@ -157,7 +157,7 @@ class _PlayedOut:
         ended: Ended | None = None
         if who is None:
             hands, who, ended = self.step(hands)
-            if self.plays > PLAYS_MOST:
+            if self.plays > (PLAYS_DECIDED if self.policy else PLAYS_MOST):
                 raise _TooMany
             if ended is not None:
                 yield ended, chance

@@ -1,7 +1,7 @@
 """The odds of a settled round as it went, for the guest who bet in it: worked out apart from the tables, and kept.
 
-GLI-19 4.18.2: while a round goes on nobody is told its odds. What is asked for here is named by the entry that settled it, which a
-round in play does not have.
+GLI-19 4.18.2: while a round goes on nobody is told its odds. What is asked for here is named by the entry that settled it, and
+a round in play has none.
 """
 
 import json
@@ -35,7 +35,7 @@ class RoundOdds:
 
     def __init__(self, house: ServedHouse) -> None:
         self._house = house
-        self._kept: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], Json] = OrderedDict()
         self._lock = threading.Lock()
 
     def body(self, seq: int, seat: int, reader: Reader) -> bytes:
@@ -44,16 +44,15 @@ class RoundOdds:
         open_to_him = seats_open_to(reader, settled_of(after))
         wanted = int(one_of("seat", str(seat), [str(each) for each in open_to_him])) if seat else open_to_him[0]
         with self._lock:
-            if kept := self._kept.get((seq, wanted)):
-                self._kept.move_to_end((seq, wanted))
-                return kept
-        answer = _worked_out(course_of(after, wanted).as_data())
-        body = json.dumps({"seq": seq, "seats": list(open_to_him)} | answer, ensure_ascii=False).encode()
+            answer = self._kept.get((seq, wanted))
+        if answer is None:
+            answer = _worked_out(course_of(after, wanted).as_data())
         with self._lock:
-            self._kept[seq, wanted] = body
+            self._kept[seq, wanted] = answer
+            self._kept.move_to_end((seq, wanted))
             if len(self._kept) > KEPT_MOST:
                 self._kept.popitem(last=False)
-        return body
+        return json.dumps({"seq": seq, "seats": list(open_to_him)} | answer, ensure_ascii=False).encode()
 
 
 def _worked_out(course: Json) -> Json:

@@ -1,4 +1,4 @@
-// What comes back of all stakes after many bets: z standard deviations over the root of their number, around the expected return.
+// What comes back of all stakes after many bets: z standard deviations over the root of their number, around the mean.
 import { el } from "../shared/dom.js";
 import { float } from "./reckon.js";
 

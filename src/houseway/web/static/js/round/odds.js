@@ -143,13 +143,14 @@ export function oddsPanel(round) {
         place.replaceChildren(...shown(course), el("div", { class: "tools no-print" }, buttons));
       })
       .catch((/** @type {unknown} */ refused) => {
-        const words = codeOf(refused) === "not-logged-in" ? "The odds are for whoever bet in this round: log in first" : messageOf(refused);
+        const isStranger = codeOf(refused) === "not-logged-in";
+        const words = isStranger ? "The odds are for whoever bet in this round: log in first" : messageOf(refused);
         place.replaceChildren(el("p", { class: "empty" }, `${words}.`));
       })
       .finally(() => place.setAttribute("aria-busy", "false"));
   };
-  const button = el("button", { type: "button", class: "no-print", id: "ask-odds", onclick: () => ask(0) }, "Show the odds as it went");
-  place.replaceChildren(button);
+  const button = { type: "button", class: "no-print", id: "ask-odds", onclick: () => ask(0) };
+  place.replaceChildren(el("button", button, "Show the odds as it went"));
   return el("section", { class: "panel odds-panel", "aria-labelledby": "odds-title" }, [
     el("h2", { id: "odds-title" }, "The odds as it went"),
     el("p", { class: "small" }, "What your wagers were worth before the deal and after each card that you saw."),

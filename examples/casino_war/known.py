@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from houseway.kernels.compiled import Ints
-from houseway.odds.known import HalfTape, Known, Reads
+from houseway.odds.known import HalfTape, KnownCards, Reads
 from houseway.rulebook.game import Value
 
 from .game import BURNED, BY_RANK, go_to_war, tie
@@ -13,7 +13,7 @@ def _card(cards: tuple[int | None, ...], place: int) -> int | None:
     return cards[place] if place < len(cards) else None
 
 
-def _bet(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
+def _bet(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """CW-3 to CW-6: both first cards, and both of a war, between which others are burned; until a tie is decided, at war."""
     if "surrender" in known.choices:
         return "surrender"
@@ -23,7 +23,7 @@ def _bet(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape
     return HalfTape(go_to_war, tape, (1,) * tape.count(None), encoded, BY_RANK, player)
 
 
-def _tie(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
+def _tie(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
     """CW-7: the first two cards."""
     tape = (_card(known.own, 0), _card(known.dealer, 0))
     return HalfTape(tie, tape, (1,) * tape.count(None), encoded, BY_RANK)

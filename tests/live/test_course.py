@@ -105,7 +105,7 @@ def test_baccarat_card_by_card(floor):
 
 
 def test_blackjack_hides_the_hole_card_until_the_dealer_turns_it(floor, quick):
-    """Seat 1: T 6, hits a 4 and stands; the dealer shows a 6 over a 9, turns it, and draws a 5; seat 3's cards are seen by all."""
+    """Seat 1: T 6, hits a 4 and stands; the dealer shows a 6 over a 9, turns it, and draws a 5; seat 3's cards are seen."""
     bets = {1: ("Ann", {"blackjack": 1000, "lucky-lucky": 100}), 3: ("Ben", {"blackjack": 1000})}
     dealt = (cards("Tc 9c 6h 6d 9d 9s"), decide(1, "hit"), cards("4s"), decide(1, "stand"), decide(3, "stand"), cards("5c"))
     course = course_of(keyed(floor, "lucky-lucky-wa", bets, *dealt), 1)
@@ -143,7 +143,7 @@ def test_insurance_is_there_from_when_it_is_bet(floor, quick, monkeypatch):
     view = told(course_of(after, 1))
     check(view)
     insurance = next(wager for wager in view["wagers"] if wager["wager"] == "insurance")
-    assert [odds.get("why_not") for odds in insurance["odds"]][0] == "not bet yet"
+    assert insurance["odds"][0].get("why_not") == "not bet yet"
     offered = next(odds for odds in insurance["odds"] if "why_not" not in odds)
     assert offered["exact"]
     assert insurance["odds"][-1]["endings"][0]["id"] == "no-blackjack"
@@ -214,7 +214,7 @@ def test_a_void_has_no_odds(floor):
 
 
 def test_every_settled_seat_of_random_sessions_ends_in_certainty(floor, quick):
-    """Four games dealt from virtual shoes, with splits, folds and mends: only cards of the round are known, the last is certain."""
+    """Four games dealt from virtual shoes, with splits, folds and mends: only its cards are known, the last is certain."""
     tables, rng = house_tables(4), random.Random(14)
     prepare(floor, tables)
     for table in tables:

@@ -17,7 +17,7 @@ from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.given import UNKNOWN, count_given, sample_given
 from houseway.odds import half_dealt, played_out
 from houseway.odds.half_dealt import known_odds
-from houseway.odds.known import Asked, Known
+from houseway.odds.known import KnownCards, SeatAsked
 from houseway.refusal import Refused
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -74,7 +74,7 @@ def literal_baccarat(first_four, decks=8):
 
 @pytest.mark.parametrize("cards", ["8c 6h 5s Td", "Kh 6d 4s 8s", "9c 2d Ks 3h", "2c 3c 4d Ah", "6c 5c Ts Kd"])
 def test_the_first_four_cards_of_baccarat_leave_the_odds_of_a_literal_loop(cards):
-    found = odds("ez-baccarat-wa", "banker", Known(common=parse_cards(cards)))
+    found = odds("ez-baccarat-wa", "banker", KnownCards(common=parse_cards(cards)))
     assert found.exact
     assert chances(found) == literal_baccarat(parse_cards(cards))
     nets = {"banker-win": 1, "dragon-7": 0, "tie": 0}
@@ -100,16 +100,16 @@ def test_the_odds_now_are_the_mean_of_those_after_the_next_card(edition, wager, 
     later = Counter()
     for card, copies in enumerate(left):
         if copies:
-            after = odds(edition, wager, Known(**{hand: (*cards, card)}))
+            after = odds(edition, wager, KnownCards(**{hand: (*cards, card)}))
             assert after.exact
             for outcome, chance in chances(after).items():
                 later[outcome] += chance * Fraction(copies, sum(left))
-    assert chances(odds(edition, wager, Known(**{hand: cards}))) == later
+    assert chances(odds(edition, wager, KnownCards(**{hand: cards}))) == later
 
 
 def test_what_nobody_knows_yet_is_the_par_sheet():
     for edition, wager in (("ez-baccarat-wa", "banker"), ("duki-4-wa", "ante")):
-        found, sheet = odds(edition, wager, Known()), hw.edition(edition).odds()[wager]
+        found, sheet = odds(edition, wager, KnownCards()), hw.edition(edition).odds()[wager]
         assert found.expected == -sheet.house_edge
         assert chances(found) == {row.outcome: row.probability for row in sheet.rows if row.probability}
 
@@ -147,7 +147,7 @@ def test_a_hand_that_stands_meets_every_dealers_hand_but_blackjack():
     """BJ-8: the dealer has looked under his ten, so that his hole card is no ace."""
     bets, own, up = {"blackjack": 1000}, parse_cards("Tc 8d"), parse_cards("Ts")
     chosen = {"decks": 1, "soft-17": "hits"}
-    known = Known(own=own, dealer=(*up, None), choices=("stand",), bets=bets)
+    known = KnownCards(own=own, dealer=(*up, None), choices=("stand",), bets=bets)
     found = odds("lucky-lucky-wa", "blackjack", known, **chosen)
     left = take(fresh_shoe(1), (*own, *up))
     ranks = [sum(left[4 * rank : 4 * rank + 4]) for rank in range(13)]
@@ -164,9 +164,9 @@ def test_a_hand_that_stands_meets_every_dealers_hand_but_blackjack():
 def test_once_somebody_is_asked_insurance_is_lost_and_before_that_it_is_the_tens_left():
     own, up = parse_cards("Tc 8d"), parse_cards("As")
     bets = {"blackjack": 1000, "insurance": 500}
-    before = odds("lucky-lucky-wa", "insurance", Known(own=own, dealer=(*up, None), bets=bets), decks=2)
+    before = odds("lucky-lucky-wa", "insurance", KnownCards(own=own, dealer=(*up, None), bets=bets), decks=2)
     assert chances(before)["dealer-blackjack"] == Fraction(32 - 1, 104 - 3)
-    known = Known(own=own, dealer=(*up, None), bets=bets, asked=Asked(own, (), bets))
+    known = KnownCards(own=own, dealer=(*up, None), bets=bets, asked=SeatAsked(own, (), bets))
     assert chances(odds("lucky-lucky-wa", "insurance", known, decks=2)) == {"no-blackjack": 1}
 
 
@@ -175,7 +175,7 @@ def test_a_hand_to_be_decided_is_sampled_with_its_error_and_its_player_is_named(
     monkeypatch.setattr(played_out, "DRAWN", 300)
     monkeypatch.setattr(played_out, "PLAYS_DECIDED", 50)
     bets = {"blackjack": 1000}
-    known = Known(own=parse_cards("Tc 2d"), bets=bets)
+    known = KnownCards(own=parse_cards("Tc 2d"), bets=bets)
     found = odds("lucky-lucky-wa", "blackjack", known)
     assert not found.exact
     assert found.total == 300
@@ -188,8 +188,8 @@ def test_a_hand_to_be_decided_is_sampled_with_its_error_and_its_player_is_named(
 def test_pai_gow_after_the_set_is_sampled_by_the_set_that_was_made(monkeypatch):
     monkeypatch.setattr(half_dealt, "SAMPLED", 20_000)
     own = parse_cards("As Kd 7h 7c 2d 9s Jc")
-    by_house, split = (odds("ez-pai-gow-wa", "base", Known(own=own, choices=(way,))) for way in ("house-way", "set As Kd"))
-    worse = odds("ez-pai-gow-wa", "base", Known(own=own, choices=("set 2d 9s",)))
+    by_house, split = (odds("ez-pai-gow-wa", "base", KnownCards(own=own, choices=(way,))) for way in ("house-way", "set As Kd"))
+    worse = odds("ez-pai-gow-wa", "base", KnownCards(own=own, choices=("set 2d 9s",)))
     assert {by_house.player, split.player, worse.player} == {""}
     assert float(by_house.expected) == pytest.approx(float(split.expected), abs=5 * by_house.expected_error)
     assert float(worse.expected) < float(split.expected) - 0.2
@@ -199,9 +199,9 @@ def test_pai_gow_after_the_set_is_sampled_by_the_set_that_was_made(monkeypatch):
 
 def test_duki_by_what_was_decided():
     own = parse_cards("4c 4d 9h Js")
-    assert chances(odds("duki-4-wa", "ante", Known(own=own, choices=("fold",)))) == {"fold": 1}
-    assert chances(odds("duki-4-wa", "duki-bonus", Known(own=own, choices=("fold",)))) == {"other": 1}
-    undecided, played = (odds("duki-4-wa", "ante", Known(own=own, choices=choices)) for choices in ((), ("play",)))
+    assert chances(odds("duki-4-wa", "ante", KnownCards(own=own, choices=("fold",)))) == {"fold": 1}
+    assert chances(odds("duki-4-wa", "duki-bonus", KnownCards(own=own, choices=("fold",)))) == {"other": 1}
+    undecided, played = (odds("duki-4-wa", "ante", KnownCards(own=own, choices=choices)) for choices in ((), ("play",)))
     assert undecided.exact
     assert undecided.player
     assert not played.player
@@ -215,29 +215,31 @@ def outside(monkeypatch):
 
 def test_a_game_that_says_nothing_is_played_out_by_its_own_rules(outside):
     card = parse_cards("7s")[0]
-    found = odds("dragon-tiger", "tie", Known(common=(card,)), decks=8)
+    found = odds("dragon-tiger", "tie", KnownCards(common=(card,)), decks=8)
     assert found.exact
     assert chances(found)["tie"] == Fraction(31, 415)  # which a suited one is, too
-    suited = odds("dragon-tiger", "suited-tie", Known(common=(card,)), decks=8)
+    suited = odds("dragon-tiger", "suited-tie", KnownCards(common=(card,)), decks=8)
     assert chances(suited)["suited-tie"] == Fraction(7, 415)
-    assert chances(odds("dragon-tiger", "tie", Known(common=(card, card)))) == {"tie": 1}
+    assert chances(odds("dragon-tiger", "tie", KnownCards(common=(card, card)))) == {"tie": 1}
 
 
 def test_casino_war_knows_the_war_cards_and_not_the_burned(outside):
     seven, nine = parse_cards("7s 9d")
-    tied = odds("casino-war", "bet", Known(own=(seven,), dealer=(seven,)))
+    tied = odds("casino-war", "bet", KnownCards(own=(seven,), dealer=(seven,)))
     assert tied.exact
     assert "war" in tied.player
-    at_war = odds("casino-war", "bet", Known(own=(seven, None, None, None, nine), dealer=(seven,), choices=("war",)))
+    at_war = odds("casino-war", "bet", KnownCards(own=(seven, None, None, None, nine), dealer=(seven,), choices=("war",)))
     ranks = [24] * 13
     ranks[5] -= 2
     ranks[7] -= 1
     assert chances(at_war)["war-won"] == Fraction(sum(ranks[: 7 + 1]), sum(ranks))
-    assert chances(odds("casino-war", "bet", Known(own=(seven,), dealer=(seven,), choices=("surrender",)))) == {"surrender": 1}
+    assert chances(odds("casino-war", "bet", KnownCards(own=(seven,), dealer=(seven,), choices=("surrender",)))) == {
+        "surrender": 1
+    }
 
 
 def test_a_wager_that_hangs_on_decisions_of_nobody_says_so(outside, monkeypatch):
     monkeypatch.setattr(half_dealt, "ways_of", lambda _: {})
     with pytest.raises(Refused, match="hangs on decisions"):
-        odds("casino-war", "bet", Known())
-    assert odds("casino-war", "tie", Known()).exact
+        odds("casino-war", "bet", KnownCards())
+    assert odds("casino-war", "tie", KnownCards()).exact

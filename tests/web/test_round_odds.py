@@ -1,4 +1,4 @@
-"""The odds of a round as it went: for the guest who bet in it and the staff, when it is over and never before (GLI-19 4.18.2)."""
+"""The odds of a round as it went: for its guests and the staff, when it is over and never before (GLI-19 4.18.2)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -94,7 +94,7 @@ def test_the_page_shows_them_when_asked_on_a_phone_too(house, new_page: Callable
     expect(rows).to_have_count(7)
     expect(rows.first).to_contain_text("Before the deal")
     expect(rows.first).to_contain_text("43.6 %")
-    expect(rows.last).to_contain_text("100.0 %")
+    expect(rows.last).to_contain_text("100 %")
     expect(page.locator("#odds")).to_contain_text("fresh shoe")
     expect(page.locator("#odds")).to_contain_text("All figures are exact")
     no_overflow(page)

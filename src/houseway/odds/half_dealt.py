@@ -12,7 +12,7 @@ import numpy as np
 from houseway.cards import take
 from houseway.kernels.deal import deal_by_class, deal_of_shoe
 from houseway.kernels.given import UNKNOWN, count_given, sample_given, tapes
-from houseway.odds.known import ByPlay, Ending, HalfTape, Known, KnownOdds, Reads
+from houseway.odds.known import ByPlay, Ending, HalfTape, KnownCards, KnownOdds, Reads
 from houseway.odds.par_sheet import sheet_from
 from houseway.odds.played_out import played_out
 from houseway.rulebook.edition import Edition
@@ -33,7 +33,7 @@ def ways_of(edition: Edition) -> Mapping[str, Reads | ByPlay]:
     return known
 
 
-def known_odds(edition: Edition, settings: Settings, wager: str, known: Known, seed: int) -> KnownOdds:
+def known_odds(edition: Edition, settings: Settings, wager: str, known: KnownCards, seed: int) -> KnownOdds:
     """The odds of a wager for somebody who knows this much; refused where they cannot be had."""
     way = ways_of(edition).get(wager, ByPlay())
     if isinstance(way, ByPlay):
@@ -53,7 +53,7 @@ def certain(edition: Edition, settings: Settings, wager: str, outcome: str) -> K
     return _from_tally(edition, settings, wager, Tally(tuple(int(each.id == outcome) for each in outcomes)), "")
 
 
-def _tally(edition: Edition, settings: Settings, wager: str, known: Known, half: HalfTape, shoe: Shoe, seed: int) -> Tally:
+def _tally(edition: Edition, settings: Settings, wager: str, known: KnownCards, half: HalfTape, shoe: Shoe, seed: int) -> Tally:
     asked = edition.game.wagers[wager]
     deal = deal_by_class(shoe, half.classes, half.groups) if half.classes else deal_of_shoe(shoe, half.groups)
     tape, outcomes = np.array([UNKNOWN if card is None else card for card in half.tape], np.int64), len(asked.outcomes)

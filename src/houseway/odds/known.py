@@ -14,7 +14,7 @@ Cards = tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class SeatAsked:
     """A seat that is asked to decide, for all to see: the dealer's hidden card is none that would have ended the round."""
 
     own: tuple[int, ...]
@@ -23,7 +23,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCards:
     """What a guest knows at a moment of a round: the cards that lie face up for him, and what was decided."""
 
     own: Cards = ()
@@ -33,7 +33,7 @@ class Known:
     others: tuple[int, ...] = ()
     choices: tuple[str, ...] = ()
     bets: Mapping[str, int] = field(default_factory=dict)
-    asked: Asked | None = None
+    asked: SeatAsked | None = None
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ class ByPlay:
     classes: tuple[tuple[int, ...], ...] = ()
 
 
-Reads = Callable[[Known, Mapping[str, Value], Ints], "HalfTape | str"]
+Reads = Callable[[KnownCards, Mapping[str, Value], Ints], "HalfTape | str"]
 """How a rule reads what is known: a half tape, or the outcome, where a decision has settled it."""
 
 

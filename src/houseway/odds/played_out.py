@@ -13,7 +13,7 @@ from math import lcm
 import numpy as np
 
 from houseway.cards import take
-from houseway.odds.known import ByPlay, Cards, Ending, Known, KnownOdds, Policy
+from houseway.odds.known import ByPlay, Cards, Ending, KnownCards, KnownOdds, Policy
 from houseway.refusal import Refused, number_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, MissingCard, MissingChoice, Play, Recipient, Request, Result
@@ -55,7 +55,7 @@ class _Hands:
 
 
 class _PlayedOut:
-    def __init__(self, edition: Edition, settings: Settings, wager: str, known: Known, way: ByPlay) -> None:
+    def __init__(self, edition: Edition, settings: Settings, wager: str, known: KnownCards, way: ByPlay) -> None:
         self.edition, self.settings, self.wager, self.known, self.way = edition, settings, wager, known, way
         self.encoded = edition.game.encode(settings)
         asked, dealing = edition.game.wagers[wager], edition.game.dealing
@@ -212,7 +212,7 @@ def _whole(cards: Cards) -> tuple[int, ...]:
     return tuple(card for card in cards if card is not None)
 
 
-def played_out(edition: Edition, settings: Settings, wager: str, known: Known, way: ByPlay, seed: int) -> KnownOdds:
+def played_out(edition: Edition, settings: Settings, wager: str, known: KnownCards, way: ByPlay, seed: int) -> KnownOdds:
     """The odds of a wager by playing on: counted if that is soon done, else drawn by a seed."""
     rounds = _PlayedOut(edition, settings, wager, known, way)
     chances: dict[Ended, Fraction] = {}

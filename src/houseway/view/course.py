@@ -10,7 +10,7 @@ from typing import Any
 
 from houseway.cards import show_card
 from houseway.odds.half_dealt import known_odds
-from houseway.odds.known import Asked, Known, KnownOdds
+from houseway.odds.known import KnownCards, KnownOdds, SeatAsked
 from houseway.odds.played_out import ended_of, odds_of
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
@@ -35,7 +35,7 @@ class Moment:
     """When a guest came to know more: what that was, as labels with cards, and all that he knew then."""
 
     what: tuple[tuple[str, tuple[int, ...]], ...]
-    known: Known
+    known: KnownCards
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _Walk:
     def follow(self, round_: Round) -> None:
         """What this state of the round adds: card by card, or all that was put right at once."""
         if not self.moments:
-            self.note((), Known(choices=round_.spots[self.seat].choices, bets=self.bets_before(round_)))
+            self.note((), KnownCards(choices=round_.spots[self.seat].choices, bets=self.bets_before(round_)))
         known_so_far = len(self.drawn) if round_.drawn[: len(self.drawn)] == self.drawn else max(len(round_.drawn) - 1, 0)
         before = self.unfolded(round_, known_so_far)
         if len(round_.drawn) == len(self.drawn) and round_.drawn:
@@ -156,17 +156,17 @@ class _Walk:
         what = tuple((choice, ()) for choice in choices[len(last.choices) :])
         self.note(what, replace(last, choices=choices, asked=None))
 
-    def note(self, what: tuple[tuple[str, tuple[int, ...]], ...], known: Known) -> None:
+    def note(self, what: tuple[tuple[str, tuple[int, ...]], ...], known: KnownCards) -> None:
         """A moment."""
         self.moments.append(Moment(what, known))
 
-    def known(self, round_: Round, now: Unfolded) -> Known:
+    def known(self, round_: Round, now: Unfolded) -> KnownCards:
         """What lies face up for the guest: his own hand, what all see, and the dealer's hand when it is turned."""
         dealing, hands, spot = self.edition.game.dealing, now.hands, round_.spots[self.seat]
         is_turned = now.first_deal_done and not now.to_act and now.card_for in (None, DEALER)
         up = len(hands.get(DEALER, ())) if is_turned else dealing.dealer_face_up
         others = [who for who in hands if isinstance(who, int) and who != self.seat and dealing.hands_face_up]
-        return Known(
+        return KnownCards(
             own=self.faces(now, self.seat),
             dealer=tuple(card if place < up else None for place, card in enumerate(hands.get(DEALER, ()))),
             common=tuple(hands.get(COMMON, ())),
@@ -181,7 +181,7 @@ class _Walk:
         """A hand, without burned cards."""
         return tuple(None if (who, place) in self.burned else card for place, card in enumerate(now.hands.get(who, ())))
 
-    def asked(self, round_: Round, now: Unfolded) -> Asked | None:
+    def asked(self, round_: Round, now: Unfolded) -> SeatAsked | None:
         """A seat that all see being asked after the dealer has looked, this one before others."""
         if not now.to_act or now.before_look:
             return None
@@ -189,12 +189,14 @@ class _Walk:
         seat = self.seat if self.seat in can_see else next(iter(can_see), None)
         if seat is None:
             return None
-        return Asked(tuple(now.hands[seat]), round_.spots[seat].choices, dict(round_.spots[seat].bets))
+        return SeatAsked(tuple(now.hands[seat]), round_.spots[seat].choices, dict(round_.spots[seat].bets))
 
     def told(self, last: Round) -> tuple[Moment, ...]:
         """All moments; a result that was keyed without cards is known at once, at the end."""
         if len(self.moments) == 1:
-            self.note((("Result", ()),), Known(choices=last.spots[self.seat].choices, bets=dict(last.spots[self.seat].bets)))
+            self.note(
+                (("Result", ()),), KnownCards(choices=last.spots[self.seat].choices, bets=dict(last.spots[self.seat].bets))
+            )
         return tuple(self.moments)
 
 
@@ -224,10 +226,10 @@ def course_from(data: Json) -> Course:
     return Course(**data | {"offered": tuple(data["offered"]), "settings": settings, "moments": moments, "results": results})
 
 
-def _known_from(data: Json) -> Known:
-    asked = data["asked"] and Asked(tuple(data["asked"]["own"]), tuple(data["asked"]["choices"]), data["asked"]["bets"])
+def _known_from(data: Json) -> KnownCards:
+    asked = data["asked"] and SeatAsked(tuple(data["asked"]["own"]), tuple(data["asked"]["choices"]), data["asked"]["bets"])
     cards = {name: tuple(data[name]) for name in ("own", "dealer", "common", "community", "others", "choices")}
-    return Known(**cards, bets=data["bets"], asked=asked)
+    return KnownCards(**cards, bets=data["bets"], asked=asked)
 
 
 def odds_view(course: Course, progress: Callable[[int, int], None] | None = None) -> Json:

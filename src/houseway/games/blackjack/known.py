@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from houseway.kernels.compiled import Ints, rule
-from houseway.odds.known import ByPlay, HalfTape, Known, Policy, Reads
+from houseway.odds.known import ByPlay, HalfTape, KnownCards, Policy, Reads
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import MissingChoice, Request, Value
 
@@ -24,7 +24,7 @@ def insured(tape: Ints, settings: Ints) -> int:
     return 0 if is_blackjack(points(first) + points(second), is_ace(first) + is_ace(second), 2) else 1
 
 
-def _insurance(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
+def _insurance(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """BJ-6: the hole card; once somebody is asked after the look (BJ-8), it makes no blackjack."""
     if known.asked and settings["hole-card"] == "peek":
         return "no-blackjack"
@@ -52,7 +52,7 @@ def by_chart(edition: Edition, settings: Mapping[str, Value]) -> Policy:
     return choose
 
 
-def _lucky_lucky(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
+def _lucky_lucky(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
     """LLB-8: the player's first two cards and the up-card or the community card (LLB-0); their order says nothing."""
     third = known.community if settings["lucky-card"] == "community" else known.dealer[:1]
     cards = tuple(card for card in (*known.own[:2], *third) if card is not None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from houseway.kernels.compiled import Ints, rule
-from houseway.odds.known import Cards, HalfTape, Known, Reads
+from houseway.odds.known import Cards, HalfTape, KnownCards, Reads
 from houseway.rulebook.game import Value
 
 from .rules import duki_bonus, duki_score, play_every_duki, showdown
@@ -24,7 +24,7 @@ def _hand(cards: Cards) -> tuple[Cards, tuple[int, ...]]:
     return (*known, *(None,) * unknown), (unknown,) if unknown else ()
 
 
-def _ante(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
+def _ante(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """D4P-2: until it is decided, by a player who plays every Duki."""
     if "fold" in known.choices:
         return "fold"
@@ -34,7 +34,7 @@ def _ante(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTap
     return HalfTape(meet if decided else play_every_duki, (*own, *dealer), (*unknown, *hidden), encoded, player=player)
 
 
-def _bonus(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
+def _bonus(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """D4P-10: the player's own cards; D4P-2: whoever folds loses it."""
     if "fold" in known.choices:
         return "other"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from houseway.kernels.compiled import Ints
-from houseway.odds.known import HalfTape, Known, Reads
+from houseway.odds.known import HalfTape, KnownCards, Reads
 from houseway.rulebook.game import Value
 
 from .game import CLASSES, GAME, count
@@ -12,7 +12,7 @@ from .rules import resolve
 CARDS = 6
 
 
-def _both_hands(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
+def _both_hands(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
     """Six cards in the order in which they leave the shoe; those that the rules do not draw are not looked at."""
     unknown = CARDS - len(known.common)
     return HalfTape(resolve, (*known.common, *(None,) * unknown), (1,) * unknown, encoded, CLASSES)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from houseway.cards import parse_cards
 from houseway.kernels.compiled import Ints, Rule, rule
-from houseway.odds.known import Cards, HalfTape, Known, Reads
+from houseway.odds.known import Cards, HalfTape, KnownCards, Reads
 from houseway.rulebook.game import Value
 
 from . import rules
@@ -45,7 +45,7 @@ def _hand(cards: Cards) -> tuple[Cards, tuple[int, ...]]:
     return (*known, *(None,) * unknown), (unknown,) if unknown else ()
 
 
-def _base(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
+def _base(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """EPG-11: until the hand is set, as the House Way would set it."""
     (own, unknown), (dealer, hidden) = _hand(known.own), _hand(known.dealer)
     way = next((choice for choice in known.choices if choice == "house-way" or choice.startswith("set ")), "")
@@ -63,16 +63,16 @@ def _base(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTap
     return HalfTape(foul if chosen.is_foul else base_as_set, tape, hidden, encoded)
 
 
-def _own_cards(read: Rule) -> Callable[[Known, Mapping[str, Value], Ints], HalfTape]:
+def _own_cards(read: Rule) -> Callable[[KnownCards, Mapping[str, Value], Ints], HalfTape]:
     """A bonus on the player's own seven cards."""
 
-    def reads(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
+    def reads(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
         return HalfTape(read, *_hand(known.own), encoded)
 
     return reads
 
 
-def _red_black(known: Known, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
+def _red_black(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape:
     """EPG-5: the chosen colour."""
     numbers = encoded.copy()
     if known.choices:

@@ -8,7 +8,10 @@ const HEIGHT = 96;
 const EDGE = 8;
 
 /** @param {number} share */
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 2 : 1)} %`;
+const percent = (share) => {
+  if (share === 0 || share === 1) return `${share * 100} %`;
+  return `${(share * 100).toFixed(share < 0.0995 ? 2 : 1)} %`;
+};
 
 /** @param {KnownOddsView} odds @param {(chance: number) => boolean} fits by its net */
 function chanceOf(odds, fits) {

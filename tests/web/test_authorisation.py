@@ -93,6 +93,7 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /boards/{board}": (ALL, {}),
     "GET /boards/{board}/stream": (ALL, {}),
     "GET /rounds/{seq}": (ALL, {}),
+    "GET /rounds/{seq}/odds": (SOMEBODY, {}),
     "GET /heads": (ALL, {}),
     "GET /heads/latest": (ALL, {}),
     "GET /editions": (ALL, {}),

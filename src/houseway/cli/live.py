@@ -308,6 +308,20 @@ def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--fo
         writer.writerow(row.values())
 
 
+@journal_app.command("replay")
+def replay(
+    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="the entry that settled or voided the round")],
+    odds: Annotated[bool, typer.Option("--odds", help="the odds of the wagers before the deal and after each card")] = False,
+    seat: Annotated[int, typer.Option(help="whose odds: what that guest saw (default: the first with a bet)")] = 0,
+    store: StoreUrl = None,
+    format_: FloorOutput = FloorFormat.TABLE,
+) -> None:
+    """Tell a round that is over again, with `--odds` as one of its guests saw them change; never a round in play."""
+    from houseway.cli.replay import show_replay
+
+    show_replay(store_url(store, must_exist=True), entry, seat if odds else None, format_ is FloorFormat.TABLE)
+
+
 @journal_app.command("backup")
 def backup(file: Path, store: StoreUrl = None) -> None:
     """Copy the store into one new SQLite file, and audit the copy; the file appears whole or not at all."""

@@ -10,6 +10,7 @@ from houseway.cli.text import Format, progress_bar, show_csv, show_json
 from houseway.house.standing import standing
 from houseway.money import dollars, parse_cents
 from houseway.odds.par_sheet import ParSheet
+from houseway.odds.ranges import Z, fair_from, return_ranges
 from houseway.refusal import number_of
 from houseway.rulebook import Edition, Settings
 from houseway.solve.answer import percent, ratio, table
@@ -59,6 +60,7 @@ def sheet_data(sheet: ParSheet, strategy: str = "") -> dict[str, Any]:
         "variance": ratio(sheet.variance),
         "standard_deviation": sheet.standard_deviation,
         "volatility_index": sheet.volatility_index,
+        "return_ranges": _ranges_data(sheet),
         "method": sheet.method,
     }
     if strategy or sheet.wager.strategy:
@@ -74,6 +76,19 @@ def sheet_data(sheet: ParSheet, strategy: str = "") -> dict[str, Any]:
             "note": "the standard deviation is without envy",
         }
     return data
+
+
+def _ranges_data(sheet: ParSheet) -> dict[str, Any]:
+    """Where the mean of many bets ends."""
+    return {
+        "about": "the share of all stakes that comes back after so many bets, in so many per cent of series; "
+        "of single bets it says nothing",
+        "fair_from_bets": fair_from(sheet),
+        "ranges": [
+            {"bets": range_.bets, "percent": range_.percent, "low": range_.low, "high": range_.high}
+            for range_ in return_ranges(sheet)
+        ],
+    }
 
 
 def _edge(edge: Fraction) -> dict[str, Any]:
@@ -189,7 +204,21 @@ def sheet_text(sheet: ParSheet, strategy: str = "") -> str:
         f"standard deviation {sheet.standard_deviation:.4f}, volatility index {sheet.volatility_index:.4f}"
         + (" (both without envy)" if sheet.envy else ""),
     ]
-    return "\n".join(lines + _envy_lines(sheet))
+    return "\n".join(lines + _range_lines(sheet) + _envy_lines(sheet))
+
+
+def _range_lines(sheet: ParSheet) -> list[str]:
+    """What comes back after many bets; the volatility index over the square root of their number is half the range at 90 %."""
+    ranges = return_ranges(sheet)
+    rows = [
+        (f"{bets:,}", *(f"{range_.low * 100:.2f} to {range_.high * 100:.2f} %" for range_ in ranges if range_.bets == bets))
+        for bets in dict.fromkeys(range_.bets for range_ in ranges)
+    ]
+    return [
+        "  what comes back of all that is staked, in so many of 100 series of bets "
+        f"(fair from {fair_from(sheet):,} bets on; of single bets it says nothing):",
+        table([("bets", *(f"{percent} %" for percent in Z)), *rows], right=range(4), indent="    "),
+    ]
 
 
 def _envy_lines(sheet: ParSheet) -> list[str]:

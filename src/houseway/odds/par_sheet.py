@@ -16,7 +16,8 @@ from houseway.rulebook.settings import Settings
 
 NOTHING_REMOVED = Composition(())
 VOLATILITY = 1.645
-"""The volatility index is this many standard deviations: 90 % of single bets end within it."""
+"""The volatility index is this many standard deviations. Over the square root of N it bounds the mean of N bets, in 90 % of
+long series (`odds/ranges.py`, with 95 and 99 %); of single bets it says nothing."""
 _MOST_SHOES = (4096, 64)
 """How many possible shoes are worth counting: many for a deal of a few cards, few for a large one."""
 
@@ -112,7 +113,7 @@ class ParSheet:
 
     @property
     def volatility_index(self) -> float:
-        """1.645 standard deviations."""
+        """1.645 standard deviations: over the square root of N, how far the mean of N bets strays in 90 % of series."""
         return VOLATILITY * self.standard_deviation
 
     @property

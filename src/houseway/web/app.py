@@ -31,7 +31,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.duties import ONE, are_two
 from houseway.view import Json
-from houseway.web import account, commands, editions, heads, lab, lab_runs, live, pages, pit
+from houseway.web import account, commands, editions, heads, lab, lab_runs, live, pages, pit, round_odds
 from houseway.web.apart import TOO_MANY, Apart
 from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
@@ -167,11 +167,13 @@ def create_app(settings: ServeSettings) -> FastAPI:
     )
     app.state.house, app.state.door, app.state.demo = house, door, demo
     app.state.heads = heads.NewestHead(house)
+    app.state.round_odds = round_odds.RoundOdds(house)
     app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
     app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)
     app.state.apart = {
         "replays": Apart("replays", 2, 32, limits.heavy),
+        "round odds": Apart("odds of rounds", 1, 8, limits.heavy),
         "audits": Apart("audits", 1, 2, limits.heavy),
         "lab": Apart("questions about odds", 6, 32, limits.heavy),
     }
@@ -182,6 +184,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     for router in (
         commands.routes(),
         live.router,
+        round_odds.router,
         account.router,
         pit.router,
         heads.router,

@@ -9,7 +9,7 @@ import io
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from threading import Lock
 from typing import Annotated, Any
@@ -24,6 +24,7 @@ from houseway.house.editions import known_edition, known_editions
 from houseway.house.standing import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
+from houseway.odds.ranges import fair_from, return_ranges
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
@@ -38,6 +39,7 @@ from houseway.web.lab_answers import (
     DecksPoint,
     EditionAnswer,
     OddsAnswer,
+    ReturnRangeAnswer,
     Status,
     VerifyAnswer,
     envy_answer,
@@ -262,6 +264,8 @@ def _odds(question: Question) -> OddsAnswer:
         variance=exact(sheet.variance),
         standard_deviation=sheet.standard_deviation,
         volatility_index=sheet.volatility_index,
+        return_ranges=[ReturnRangeAnswer(**asdict(range_)) for range_ in return_ranges(sheet)],
+        fair_from_bets=fair_from(sheet),
         standard_error=standard_error(sheet),
         envy=envy_answer(sheet),
     )

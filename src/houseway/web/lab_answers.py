@@ -135,6 +135,15 @@ class EnvyAnswer(BaseModel):
     house_edge_by_players: list[Exact] = Field(description="For 1, 2, ... 6 players, oneself included")
 
 
+class ReturnRangeAnswer(BaseModel):
+    """In so many per cent of series of so many bets, the share of all stakes that comes back is between `low` and `high`."""
+
+    bets: int
+    percent: int
+    low: float
+    high: float
+
+
 class OddsAnswer(BaseModel):
     """The par sheet of one wager."""
 
@@ -155,7 +164,12 @@ class OddsAnswer(BaseModel):
     push_rate: Exact
     variance: Exact = Field(description="Of the net win for one unit staked, without envy")
     standard_deviation: float
-    volatility_index: float = Field(description="1.645 standard deviations")
+    volatility_index: float = Field(
+        description="1.645 standard deviations: over the square root of N it bounds the mean of N bets in 90 % of series, and "
+        "says nothing about single bets"
+    )
+    return_ranges: list[ReturnRangeAnswer] = Field(description="What comes back of all stakes, by the number of bets")
+    fair_from_bets: int = Field(description="From so many bets on the ranges are fair: the normal law is no picture of fewer")
     standard_error: float | None = Field(description="Of the house edge, when sampled; null when exact")
     envy: EnvyAnswer | None
 

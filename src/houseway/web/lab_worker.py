@@ -186,13 +186,13 @@ def _stages(wanted: int, least: int) -> list[int]:
     return list(dict.fromkeys(max(wanted // part, min(wanted, least)) for part in STAGES))
 
 
-def _end_with_who_asked(told: TextIO) -> None:
+def end_with_who_asked(told: TextIO) -> None:
     """Nothing more is told: the end of the input is the end of whoever asked."""
     told.read()
     os._exit(0)
 
 
-def _behind_the_others() -> None:
+def behind_the_others() -> None:
     """After whoever plays, and on half of the processors at most."""
     os.nice(NICE)
     own = sorted(os.sched_getaffinity(0))
@@ -224,11 +224,11 @@ def _finite(value: Any) -> Any:
 
 def main() -> None:
     """One question, and no end but that of the work or of whoever asked."""
-    _behind_the_others()
+    behind_the_others()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what others print is not taken for an answer
     question = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_who_asked, args=(sys.stdin,), daemon=True).start()
+    threading.Thread(target=end_with_who_asked, args=(sys.stdin,), daemon=True).start()
 
     def say(message: dict[str, Any]) -> None:
         answers.write(json.dumps(_finite(message), ensure_ascii=False, allow_nan=False) + "\n")

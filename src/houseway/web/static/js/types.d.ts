@@ -667,6 +667,43 @@ export interface RoundView extends LastRound {
   corrections: EntryView[];
 }
 
+/** The odds of a wager at a moment of a round, or why there are none. */
+export interface KnownOddsView {
+  why_not?: string;
+  exact?: boolean;
+  player?: string;
+  deals?: string;
+  expected?: number;
+  expected_exact?: string | null;
+  expected_error?: number;
+  endings?: {
+    id: string;
+    name: string;
+    net: string;
+    chance: number;
+    chance_exact: string | null;
+    chance_error: number;
+  }[];
+}
+
+export interface CourseWager {
+  wager: string;
+  name: string;
+  stake_cents: Cents;
+  odds: KnownOddsView[];
+}
+
+/** The odds of a settled round as it went, from one seat. */
+export interface CourseView {
+  seq: number;
+  seat: number;
+  seats: number[];
+  guest: string;
+  assumed: string;
+  moments: { what: { label: string; cards: string[] }[] }[];
+  wagers: CourseWager[];
+}
+
 // The odds lab
 
 export interface Fraction {

@@ -1,5 +1,6 @@
 // Pay tables side by side: columns of pays with what they come to.
 import { el } from "../shared/dom.js";
+import { VOLATILITY } from "./ranges.js";
 import { percent } from "./reckon.js";
 
 /** @import { Reckoning, Sheet } from "../types" */
@@ -33,7 +34,7 @@ export function keepable(sheet, result, notes, whatIf) {
       edge: percent(result.edge, sheet.exact ? 6 : 3),
       hit: percent(result.hit, 4),
       deviation: result.deviation.toFixed(5),
-      volatility: (1.645 * result.deviation).toFixed(4),
+      volatility: (VOLATILITY * result.deviation).toFixed(4),
     },
   };
 }

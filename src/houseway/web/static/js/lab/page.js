@@ -6,6 +6,7 @@ import { showSettings, showWagers } from "./choices.js";
 import { compareTable, keepable } from "./compare.js";
 import { loadDecks } from "./decks.js";
 import { returnBar, shareBars } from "./plot.js";
+import { VOLATILITY, VOLATILITY_WORDS, rangesTable } from "./ranges.js";
 import { float, parsePay, percent, reckon } from "./reckon.js";
 import { showSheet } from "./sheet.js";
 import { FIRST_BET_CENTS, MOST_KEPT, address, ask, changedPays, lab, ownWagers, query, value } from "./state.js";
@@ -15,7 +16,6 @@ import { signed } from "./tables.js";
 /** @import { Column } from "./compare.js" */
 
 const READOUTS = ["House edge", "Hit rate", "Standard deviation", "Volatility index"];
-const VOLATILITY = 1.645;
 const BUSY_MS = 250;
 
 // ---- the edition ----------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ function showWaiting() {
   byId("readouts").replaceChildren(...READOUTS.map((name) => readout(name, "—", "")));
   byId("sheet").replaceChildren(el("p", { class: "waiting" }, words));
   byId("method").textContent = "";
-  for (const id of ["picture", "decks"]) {
+  for (const id of ["picture", "decks", "ranges"]) {
     byId(id).replaceChildren(el("p", { class: "waiting" }, "Waiting for the par sheet…"));
   }
   for (const id of ["reset", "keep"]) byId(id, HTMLButtonElement).disabled = true;
@@ -105,7 +105,7 @@ function showRefusal(refused) {
       ? el("button", { type: "button", onclick: computeAnyway }, "Compute it as a what-if")
       : el("button", { type: "button", class: "quiet", onclick: load }, "Ask again");
   byId("sheet").replaceChildren(el("div", { class: "empty" }, el("p", {}, messageOf(refused)), offer));
-  for (const id of ["picture", "decks"]) {
+  for (const id of ["picture", "decks", "ranges"]) {
     byId(id).replaceChildren(el("p", { class: "empty" }, "No par sheet, so nothing to draw."));
   }
   showCompare();
@@ -138,6 +138,7 @@ function update(sheet, wait = BUSY_MS) {
   byId("keep", HTMLButtonElement).disabled = lab.kept.length >= MOST_KEPT;
   showLinks();
   drawPicture(sheet, result);
+  byId("ranges").replaceChildren(...rangesTable(result));
   showCompare();
   clearTimeout(timer);
   timer = setTimeout(() => loadDecks(lab.turn), wait);
@@ -194,7 +195,7 @@ function showReadouts(result, approved) {
         isExact ? "exact" : `± ${(error * 100).toFixed(3)} % (one standard error)`,
         push.over ? `pushes ${percent(push, 3)}` : often,
         "of one unit staked",
-        `${VOLATILITY} standard deviations`,
+        VOLATILITY_WORDS,
       ];
   const figures = [
     percent(edge, isExact ? 6 : 3),

@@ -3,6 +3,7 @@ import { card } from "../shared/cards.js";
 import { api, byId, countOf, dollars, el, messageOf, present, signedDollars, svg } from "../shared/dom.js";
 import { differsLine, editionBadge } from "../shared/edition.js";
 import { cardTimes, momentsOf, named } from "./moments.js";
+import { oddsPanel } from "./odds.js";
 import { chain, copier, shoeProof } from "./proof.js";
 
 /** @import { Cents, HandView, Payment, RoundView, SeatView } from "../types" */
@@ -302,6 +303,7 @@ function show(round) {
   place.replaceChildren(
     head(round),
     el("div", { class: "replay" }, el("div", { class: "stage" }, stage), list),
+    ...present([oddsPanel(round)]),
     el("div", { class: "proofs" }, chain(round), shoeProof(round)),
   );
   place.setAttribute("aria-busy", "false");

@@ -1,0 +1,59 @@
+// What comes back of all stakes after many bets: z standard deviations over the root of their number, around the mean.
+import { el } from "../shared/dom.js";
+import { float } from "./reckon.js";
+
+/** @import { Reckoning } from "../types" */
+
+/** How many standard deviations of a normal law on both sides hold so many per cent of it. @type {[number, number][]} */
+const Z = [[90, 1.645], [95, 1.96], [99, 2.576]];
+const BETS = [100, 1000, 10000, 100000, 1000000];
+const FAIR_SKEW = 0.5;
+/** The volatility index: this many standard deviations. */
+export const VOLATILITY = Z[0][1];
+export const VOLATILITY_WORDS = `${VOLATILITY} standard deviations; over √N it bounds the mean of N bets, 90 %`;
+
+/** @param {Reckoning} result */
+function fairFrom({ rows, deviation }) {
+  if (!deviation) return 1;
+  const mean = rows.reduce((sum, row) => sum + float(row.share), 0);
+  const cubes = rows.reduce((sum, row) => sum + ((float(row.net) - mean) / deviation) ** 3 * float(row.chance), 0);
+  return Math.max(1, Math.ceil((cubes / FAIR_SKEW) ** 2));
+}
+
+/**
+ * The least and the most that comes back of each 100 staked, after so many bets.
+ * @param {Reckoning} result
+ * @param {number} bets
+ * @param {number} z
+ */
+export function returnRange({ rows, deviation }, bets, z) {
+  const back = 1 + rows.reduce((sum, row) => sum + float(row.share), 0);
+  const nets = rows.filter((row) => row.chance.over > 0n).map((row) => float(row.net));
+  const width = (z * deviation) / Math.sqrt(bets);
+  const low = Math.max(back - width, 1 + Math.min(...nets));
+  const high = Math.min(back + width, 1 + Math.max(...nets));
+  return [low * 100, high * 100];
+}
+
+/** A table of them. @param {Reckoning} result */
+export function rangesTable(result) {
+  const heads = ["Bets", ...Z.map(([share]) => `${share} % of series`)];
+  const rows = BETS.map((bets) => {
+    const cells = Z.map(([, z]) => {
+      const [low, high] = returnRange(result, bets, z);
+      return el("td", { class: "number" }, `${low.toFixed(2)} to ${high.toFixed(2)} %`);
+    });
+    return el("tr", {}, el("th", { scope: "row", class: "number" }, bets.toLocaleString("en-US")), cells);
+  });
+  const about = "Of all that is staked, so much comes back to the players in 90, 95 or 99 of 100 series of so many bets";
+  const fair = `fair from ${fairFrom(result).toLocaleString("en-US")} bets on`;
+  return [
+    el("p", { class: "small" }, `${about} (${fair}; envy left out). Of a single bet it says nothing.`),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What comes back after many bets" }, [
+      el("table", {}, [
+        el("thead", {}, el("tr", {}, heads.map((name) => el("th", { scope: "col", class: "number" }, name)))),
+        el("tbody", {}, rows),
+      ]),
+    ]),
+  ];
+}

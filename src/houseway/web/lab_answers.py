@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from houseway.approval import Badge
 from houseway.odds.figures import Figure
 from houseway.odds.par_sheet import ParSheet, Row
 from houseway.odds.published import ALL_ROWS, HEADING, STAKE_INCLUDED, Finding, listed_reading
@@ -133,6 +134,14 @@ class EnvyAnswer(BaseModel):
     house_edge_by_players: list[Exact] = Field(description="For 1, 2, ... 6 players, oneself included")
 
 
+class SolvedEdge(BaseModel):
+    """The house edge against a kind of player."""
+
+    player: str
+    exact: str = Field(description="A fraction; empty where it is computed in 64-bit floats")
+    value: float
+
+
 class OddsAnswer(BaseModel):
     """The par sheet of one wager."""
 
@@ -144,6 +153,10 @@ class OddsAnswer(BaseModel):
     settings: dict[str, Value]
     what_if: list[str] = Field(description="What lies outside the approval; empty: these are odds of the approved game")
     strategy: str
+    player: str = Field(description="How the player decides, where a solver counted all deals for him; else as `strategy` says")
+    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
+    solvable: str = Field(description="Where this is sampled: the player for whom `odds/stream` counts it exactly; else empty")
+    solved_edge: SolvedEdge | None = Field(description="Where this is sampled: the house edge that a solver knows")
     exact: bool = Field(description="True: every deal was enumerated. False: sampled, and `standard_error` is given")
     total: str = Field(description="All deals (or sampled rounds): a decimal integer, the denominator of every probability")
     outcomes: list[OutcomeAnswer]
@@ -218,6 +231,13 @@ class VerifyAnswer(BaseModel):
     explained: int
     differs: int
     findings: list[FindingAnswer]
+
+
+def status_of(badge: Badge) -> Status:
+    """How an edition stands, in a word."""
+    if badge.status != "no approval on file":
+        return badge.status
+    return "pinned" if badge.is_pinned else "unpinned"
 
 
 def ratio(value: Fraction) -> str:

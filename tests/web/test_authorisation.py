@@ -99,6 +99,7 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /editions/{id}/odds": (ALL, {}),
     "GET /editions/{id}/odds.csv": (ALL, {}),
     "GET /editions/{id}/decks": (ALL, {}),
+    "GET /editions/{id}/edge": (ALL, {}),
     "GET /editions/{id}/hand": (ALL, {}),
     "GET /editions/{id}/best": (ALL, {}),
     "GET /editions/{id}/gone": (ALL, {}),

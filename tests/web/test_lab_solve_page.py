@@ -9,6 +9,9 @@ from houses import BOUNDLESS, PATIENCE, Served, no_overflow, serving, shoot
 from playwright.sync_api import Page, expect
 
 from houseway.api import Rulebook
+from houseway.games import open_edition
+from houseway.odds.par_sheet import par_sheet
+from houseway.solve.solver import best_edge
 
 LAPTOP, PHONE = (1280, 900), (390, 844)
 WAIT_MS = 10 * PATIENCE * 1000
@@ -104,3 +107,67 @@ def test_where_nothing_is_decided_the_page_says_so(new_page: NewPage, house: Ser
     page = new_page(*LAPTOP, expected="400")
     page.goto(f"{house.url}/lab/ez-baccarat-wa/strategy")
     expect(page.get_by_role("alert")).to_contain_text("leaves the player nothing to decide", timeout=WAIT_MS)
+
+
+def test_a_sampled_wager_shows_the_edge_that_is_solved_and_a_player_is_named(new_page: NewPage, house: Served) -> None:
+    page = new_page(*LAPTOP)
+    page.goto(f"{house.url}/lab?edition=lucky-lucky-wa&wager=lucky-lucky")
+    book = open_edition("lucky-lucky-wa")
+    edge = best_edge(book, "blackjack", book.settings({}))
+    assert edge is not None
+    expect(page.locator("#wager-blackjack .figure")).to_have_text(
+        f"{float(edge):.3%} · best".replace("%", " %"), timeout=WAIT_MS
+    )
+    page.goto(f"{house.url}/lab?edition=duki-4-wa&wager=ante")
+    page.get_by_label("How the player decides").select_option("best")
+    exact = Rulebook.open("duki-4-wa").solved("ante", "best").house_edge
+    expect(page.locator(".readout.main output")).to_have_text(f"{float(exact):.6%}".replace("%", " %"), timeout=WAIT_MS)
+    expect(page.locator("#method")).to_contain_text("the player decides by: best")
+    assert "player=best" in page.url
+
+
+def test_a_slider_moves_the_edge_and_two_tables_stand_side_by_side(new_page: NewPage, house: Served) -> None:
+    page = new_page(*LAPTOP)
+    page.goto(f"{house.url}/lab?edition=ez-baccarat-wa&wager=dragon-7")
+    edge = page.locator(".readout.main output")
+    expect(edge).to_have_text("7.611334 %", timeout=WAIT_MS)
+    slider = page.get_by_role("slider", name="Dragon 7")
+    page.get_by_role("button", name="Keep to compare").click()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    sheet = par_sheet(open_edition("ez-baccarat-wa"), "dragon-7")
+    expect(edge).to_have_text(f"{float(sheet.house_edge - sheet['dragon-7'].probability):.6%}".replace("%", " %"))
+    expect(page.locator("#pay-dragon-7")).to_have_value("41 to 1")
+    expect(slider).to_have_attribute("aria-valuetext", "41 to 1")
+    at_once = page.evaluate("""() => {
+      const slider = document.querySelector(".pay-slider");
+      slider.value = "45";
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      return document.querySelector(".readout.main output").textContent;
+    }""")
+    now = float(sheet.house_edge - 5 * sheet["dragon-7"].probability)
+    assert at_once == f"{now:.6%}".replace("%", " %").replace("-", "−"), "the edge moves in the same moment, asking nobody"
+    compared = page.get_by_role("region", name="Pay tables side by side").last
+    expect(compared.locator("tfoot tr").first).to_contain_text("7.611334 %")
+    page.get_by_role("button", name="Put on the bench, in turn:").click()
+    expect(edge).to_have_text("7.611334 %")
+    expect(compared.locator("tbody")).to_contain_text("45 to 1")
+    no_overflow(page)
+
+
+def test_a_link_asks_the_same_simulation(new_page: NewPage, house: Served) -> None:
+    page = new_page(*LAPTOP)
+    page.goto(f"{house.url}/lab/ez-baccarat-wa/simulate")
+    for name, value in (("rounds", "2e4"), ("seed", "7"), ("session", "100"), ("cut", "20")):
+        page.locator(f"#ask-{name}").fill(value)
+    page.locator("#ask-bets-of").select_option("2")
+    page.locator("#ask-bet-1-tie").fill("5")
+    page.locator("#ask-set-decks").select_option("6")
+    command = page.locator("#command")
+    expect(command).to_contain_text("--set decks=6")
+    expect(page).to_have_url(re.compile(r"seed=7.*set-decks=6"))
+    asked, link = command.inner_text(), page.url
+    page.goto("about:blank")
+    page.goto(link)
+    expect(command).to_have_text(asked)
+    assert page.url == link

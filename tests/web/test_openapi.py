@@ -111,6 +111,7 @@ LAB = (
     "/api/v1/editions/{id}/odds",
     "/api/v1/editions/{id}/odds.csv",
     "/api/v1/editions/{id}/decks",
+    "/api/v1/editions/{id}/edge",
     "/api/v1/editions/{id}/hand",
     "/api/v1/editions/{id}/best",
     "/api/v1/editions/{id}/gone",

@@ -135,10 +135,16 @@ def best_edge(edition: Edition, wager: str, settings: Settings) -> Fraction | fl
     return None
 
 
+def players_of(edition: Edition, wager: str) -> tuple[str, ...]:
+    """The players for whom the odds of a wager are solved, par sheet and all."""
+    solver = solver_of(edition)
+    return solver.players if solver.sheet and wager in solver.solved else ()
+
+
 def usual_player(edition: Edition, wager: str, settings: Settings) -> str:
     """The player whom a sampled par sheet means, where a solver can count his deals; else nobody."""
     solver = solver_of(edition)
-    return solver.usual(settings) if solver.usual and solver.sheet and wager in solver.solved else ""
+    return solver.usual(settings) if solver.usual and players_of(edition, wager) else ""
 
 
 def is_ready(edition: Edition, settings: Settings, question: str, player: str = "") -> bool:

@@ -36,6 +36,7 @@ from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
     DecksAnswer,
     DecksPoint,
+    EdgeAnswer,
     EditionAnswer,
     OddsAnswer,
     VerifyAnswer,
@@ -47,7 +48,7 @@ from houseway.web.lab_answers import (
     status_of,
     wager_answer,
 )
-from houseway.web.lab_sheets import player_asked, sheet_answer
+from houseway.web.lab_sheets import edge_answer, player_asked, sheet_answer
 from houseway.web.served import ServedHouse
 
 Text = Annotated[str, Field(min_length=1, max_length=64)]
@@ -321,6 +322,26 @@ def odds(request: Request, question: Asked) -> OddsAnswer:
     A value or a pay outside the approval is refused unless `what_if` is true; the answer's `what_if` then names it.
     """
     return _odds(question)
+
+
+@router.get(
+    "/api/v1/editions/{id}/edge",
+    tags=["odds"],
+    summary="The house edge that a solver knows",
+    responses=REFUSES,
+    openapi_extra=SETTINGS,
+)
+@apart("lab")
+def edge(
+    request: Request,
+    id_: Annotated[str, Path(alias="id", max_length=64, description="An edition's id")],
+    wager: Annotated[Text, Query(description="A wager's id")],
+    player: Annotated[str, Query(max_length=64, description="How the player decides: one of the wager's `players`")] = "",
+    what_if: Annotated[bool, Query(description="Compute also what the approval does not allow")] = False,
+) -> EdgeAnswer:
+    """What is known at once, and whether `odds` has the whole par sheet at once, too. Nothing is sampled for it."""
+    edition = open_for(request, id_)
+    return edge_answer(edition, wager, settings_in(request, edition, _OWN, what_if), player)
 
 
 @router.get(

@@ -13,6 +13,7 @@ from houseway.odds.published import ALL_ROWS, HEADING, STAKE_INCLUDED, Finding, 
 from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
+from houseway.solve.solver import players_of
 
 Status = Literal["approved", "pinned", "unpinned", "modified"]
 STATUS = (
@@ -69,6 +70,7 @@ class WagerAnswer(BaseModel):
     follows: str = Field(description="The wager that this one follows by a choice, never as a bet; else empty")
     exact: bool = Field(description="Whether its odds are enumerated; otherwise they are simulated, and take seconds")
     strategy: str = Field(description="How the player is taken to act where a decision is needed")
+    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
     envy: bool = Field(description="Whether `players` and `bet_cents` change its house edge")
     outcomes: list[OutcomeName]
     pay_tables: list[PayTable]
@@ -140,6 +142,14 @@ class SolvedEdge(BaseModel):
     player: str
     exact: str = Field(description="A fraction; empty where it is computed in 64-bit floats")
     value: float
+
+
+class EdgeAnswer(BaseModel):
+    """What a solver knows of a wager at once."""
+
+    player: str = Field(description="How the player decides; empty: a solver knows nothing of this wager")
+    is_ready: bool = Field(description="Whether `odds` has his par sheet at once; else `odds/stream` counts it")
+    house_edge: SolvedEdge | None = Field(description="The house edge against him, where it is known at once")
 
 
 class OddsAnswer(BaseModel):
@@ -287,6 +297,7 @@ def wager_answer(edition: Edition, name: str) -> WagerAnswer:
         follows=wager.follows,
         exact=not wager.simulated,
         strategy=wager.strategy,
+        players=list(players_of(edition, name)),
         envy=bool(terms.envy_cents),
         outcomes=[OutcomeName(id=outcome.id, name=outcome.name) for outcome in wager.outcomes],
         pay_tables=[PayTable(id=id_, pays={o: str(pay) for o, pay in pays.items()}) for id_, pays in terms.pays.items()],

@@ -5,8 +5,9 @@ from fractions import Fraction
 from houseway.odds.par_sheet import ParSheet
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Settings
-from houseway.solve.solver import BEST, best_edge, is_ready, solver_of, usual_player
+from houseway.solve.solver import BEST, best_edge, is_ready, players_of, solved_sheet, solver_of, usual_player
 from houseway.web.lab_answers import (
+    EdgeAnswer,
     OddsAnswer,
     SolvedEdge,
     Status,
@@ -23,33 +24,49 @@ SHEET = "sheet"
 
 def player_asked(edition: Edition, wager: str, settings: Settings, player: str) -> str:
     """The player whose odds are asked for: where none is named, whom a simulated wager means, once all deals are counted."""
-    solver = solver_of(edition)
     if not player:
         usual = usual_player(edition, wager, settings) if edition.wager(wager).simulated else ""
         return usual if usual and is_ready(edition, settings, SHEET, usual) else ""
-    if solver.sheet is None or wager not in solver.solved:
-        raise Refused("bad-player", f"{wager} of {edition.id} is not solved for kinds of players: leave player out")
-    one_of("player", player, solver.players)
+    check_player(edition, wager, player)
     if not is_ready(edition, settings, SHEET, player):
         message = f"all deals of {wager} were never counted here for a player by {player}, which takes a while"
         raise Refused(TAKES_LONG, f"{message}: ask at odds/stream, which tells how far it is")
     return player
 
 
-def _solved_edge(edition: Edition, wager: str, settings: Settings) -> SolvedEdge | None:
+def check_player(edition: Edition, wager: str, player: str) -> None:
+    """Refuse a player for whom the wager is not solved."""
+    players = players_of(edition, edition.wager(wager).id)
+    if not players:
+        raise Refused("bad-player", f"{wager} of {edition.id} is not solved for kinds of players: leave player out")
+    one_of("player", player, players)
+
+
+def edge_answer(edition: Edition, wager: str, settings: Settings, player: str) -> EdgeAnswer:
+    """What a solver knows of a wager at once: of the player who is named, of him whom the wager means, or of the best."""
+    if player:
+        check_player(edition, wager, player)
+    player = player or usual_player(edition, wager, settings)
+    if player and is_ready(edition, settings, SHEET, player):
+        sheet = solved_sheet(edition, wager, settings, player)
+        return EdgeAnswer(player=player, is_ready=True, house_edge=_edge(player, sheet.house_edge))
+    edge = _best_edge(edition, wager, settings)
+    return EdgeAnswer(player=player or (edge.player if edge else ""), is_ready=False, house_edge=edge)
+
+
+def _edge(player: str, edge: Fraction | float) -> SolvedEdge:
+    return SolvedEdge(player=player, exact=ratio(edge) if isinstance(edge, Fraction) else "", value=float(edge))
+
+
+def _best_edge(edition: Edition, wager: str, settings: Settings) -> SolvedEdge | None:
     """The edge against the best player, where it is found without a par sheet."""
-    if wager not in solver_of(edition).best_of:
-        return None
-    edge = best_edge(edition, wager, settings)
-    if edge is None:
-        return None
-    return SolvedEdge(player=BEST, exact=ratio(edge) if isinstance(edge, Fraction) else "", value=float(edge))
+    edge = best_edge(edition, wager, settings) if wager in solver_of(edition).best_of else None
+    return None if edge is None else _edge(BEST, edge)
 
 
 def sheet_answer(sheet: ParSheet, outside: list[str], digest: str, status: Status, player: str = "") -> OddsAnswer:
     """The par sheet of a wager, for a kind of player where one is named."""
     edition, wager = sheet.edition, sheet.wager
-    solver = solver_of(edition)
     return OddsAnswer(
         edition=edition.id,
         digest=digest,
@@ -60,9 +77,9 @@ def sheet_answer(sheet: ParSheet, outside: list[str], digest: str, status: Statu
         what_if=outside,
         strategy=f"the player decides by: {player}" if player else wager.strategy,
         player=player,
-        players=list(solver.players) if wager.id in solver.solved and solver.sheet else [],
+        players=list(players_of(edition, wager.id)),
         solvable=usual_player(edition, wager.id, sheet.settings) if sheet.method == "simulated" else "",
-        solved_edge=_solved_edge(edition, wager.id, sheet.settings) if sheet.method == "simulated" else None,
+        solved_edge=_best_edge(edition, wager.id, sheet.settings) if sheet.method == "simulated" else None,
         exact=sheet.method == "enumerated",
         total=str(sheet.total),
         outcomes=[outcome_answer(row, str(edition.pay(wager.id, row.outcome, sheet.settings))) for row in sheet.rows],

@@ -7,14 +7,13 @@ from pydantic import Field
 
 from houseway.api import Rulebook
 from houseway.kernels.count import Progress
-from houseway.refusal import one_of
 from houseway.rulebook import Edition, Settings
 from houseway.solve import solver
 from houseway.solve.answer import Answer
 from houseway.solve.solver import DEALER, HAND, OTHER
 from houseway.web.lab_hands import best_answer
 from houseway.web.lab_questions import Bounds, Name, SettingsAsked, Text
-from houseway.web.lab_sheets import sheet_answer
+from houseway.web.lab_sheets import check_player, sheet_answer
 
 Solving = Literal["best", "strategy", "odds"]
 PICTURES = ("svg", "html")
@@ -51,9 +50,7 @@ class PlayerAsked(SolverAsked):
     def check(self, edition: Edition, bounds: Bounds) -> None:
         """Refuse a player who is not known before anybody works on it, and one that is a file."""
         super().check(edition, bounds)
-        edition.wager(self.wager)
-        if players := solver.solver_of(edition).players:
-            one_of("player", self.player, players)
+        check_player(edition, self.wager, self.player)
 
 
 SOLVINGS: dict[Solving, type[SolverAsked]] = {"best": BestAsked, "strategy": StrategyAsked, "odds": PlayerAsked}

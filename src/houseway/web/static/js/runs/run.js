@@ -1,10 +1,11 @@
 // A run in the lab: the question, the stream of its answers, progress, stopping, the files and the command.
 import { api, byId, codeOf, el, messageOf, toast } from "../shared/dom.js";
+import { entriesOf, fillIn, isOther } from "./fields.js";
 import { showEditions, showOutside, showStanding } from "./frame.js";
 import { events, progressWords, queueWords, whole } from "./stream.js";
 
 /** @import { LabEdition, RunAnswer, RunProgress } from "../types" */
-/** @import { Asked } from "./fields.js" */
+/** @import { Asked, Entry } from "./fields.js" */
 
 const ASK_MS = 250;
 
@@ -37,20 +38,27 @@ class Runner {
     this.timer = 0;
     this.unit = page.unit;
     this.turn = 0;
+    /** What the form says where nothing is asked otherwise. @type {Entry[]} */
+    this.first = [];
   }
 
   /** @param {URLSearchParams} address */
   begin(address) {
+    this.form.replaceChildren(...this.page.form(this.choices, this.edition, new URLSearchParams()));
+    this.first = entriesOf(this.form);
     this.form.replaceChildren(...this.page.form(this.choices, this.edition, address));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
     });
+    fillIn(this.form, address);
     for (const kind of ["input", "change"]) this.form.addEventListener(kind, () => this.changed());
     byId("stop").addEventListener("click", () => this.stop());
-    byId("copy").addEventListener("click", () => this.copy());
+    byId("copy").addEventListener("click", () => this.copy(byId("command")));
+    byId("link").addEventListener("click", () => this.copy(byId("address")));
     byId("bounds").textContent = this.choices.bounds.words;
     byId("start", HTMLButtonElement).disabled = false;
+    byId("link", HTMLButtonElement).disabled = false;
     addEventListener("pagehide", () => this.running?.abort());
     this.showCommand();
   }
@@ -64,7 +72,16 @@ class Runner {
     this.timer = setTimeout(() => this.showCommand(), ASK_MS);
   }
 
+  /** The address of the page says all that is asked, so that a link asks the same. */
+  showAddress() {
+    const asked = new URLSearchParams(entriesOf(this.form).filter(([name, value]) => isOther(this.first, name, value)));
+    for (const [name] of this.first) if (!new FormData(this.form).has(name)) asked.set(name, "");
+    history.replaceState(null, "", asked.size ? `${location.pathname}?${asked}` : location.pathname);
+    byId("address").textContent = location.href;
+  }
+
   async showCommand() {
+    this.showAddress();
     this.turn += 1;
     const { turn } = this;
     const answer = await api("POST", `${this.path}/command`, this.asked(), { quiet: true }).catch(() => null);
@@ -78,13 +95,14 @@ class Runner {
     byId("copy", HTMLButtonElement).disabled = !command;
   }
 
-  async copy() {
-    const text = byId("command").textContent ?? "";
+  /** @param {HTMLElement} shown */
+  async copy(shown) {
     try {
-      await navigator.clipboard.writeText(text);
-      toast("Copied: it gives the same in the shell.");
+      await navigator.clipboard.writeText(shown.textContent ?? "");
+      toast(shown.id === "command" ? "Copied: it gives the same in the shell." : "Copied: whoever opens it asks the same.");
     } catch {
-      getSelection()?.selectAllChildren(byId("command"));
+      shown.hidden = false;
+      getSelection()?.selectAllChildren(shown);
       toast("Selected: copy it with your keyboard.");
     }
   }

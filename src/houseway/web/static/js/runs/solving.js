@@ -1,5 +1,5 @@
 // A question to a solver that takes long: where it stands in the queue, how far it is, stopping it, going on.
-import { byId, codeOf, messageOf } from "../shared/dom.js";
+import { byId, codeOf, findById, messageOf } from "../shared/dom.js";
 import { events, progressWords, queueWords } from "./stream.js";
 
 /** @import { RunAnswer } from "../types" */
@@ -32,7 +32,7 @@ export class Solving {
     byId("stop").hidden = !isRunning;
     byId("start").hidden = isRunning;
     byId("progress").hidden = !isRunning;
-    byId("results").setAttribute("aria-busy", String(isRunning));
+    findById("results")?.setAttribute("aria-busy", String(isRunning));
   }
 
   /** @param {string} words */

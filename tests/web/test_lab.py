@@ -263,10 +263,10 @@ def test_an_explanation_names_the_reading_in_words(client: TestClient) -> None: 
 def test_the_document_describes_every_answer(client: TestClient) -> None:
     document = ask(client, "/openapi.json")
     paths = [path for path in document["paths"] if path.startswith("/api/v1")]
-    assert len(paths) == 5
+    assert len(paths) == 6
     odds = document["paths"]["/api/v1/editions/{id}/odds"]["get"]
     names = {parameter["name"] for parameter in odds["parameters"]}
-    assert {"id", "wager", "players", "bet_cents", "what_if", "pay", "settings"} == names
+    assert {"id", "wager", "players", "bet_cents", "what_if", "pay", "player", "settings"} == names
     assert all(parameter["description"] for parameter in odds["parameters"])
     assert "400" in odds["responses"]
     assert "return" in document["components"]["schemas"]["OutcomeAnswer"]["properties"]

@@ -23,7 +23,7 @@ from houseway.refusal import Refused
 from houseway.table.bound import as_text
 from houseway.web.lab_questions import QUESTIONS, Bounds, Kind, ProtectAsked, SimulateAsked, command_of
 from houseway.web.lab_worker import NICE, work
-from houseway.web.works import Works
+from houseway.web.works import Works, all_said
 
 BACCARAT, DUKI, LUCKY = "ez-baccarat-wa", "duki-4-wa", "lucky-lucky-wa"
 DRAGON = {"wager": "dragon-7", "count": "0,0,0,-1,-1,-1,-1,2,2,0", "trigger": "4", "cut": 14}
@@ -395,6 +395,33 @@ def test_works_wait_for_their_turn_and_too_many_are_refused() -> None:
         assert works.held.take("c")
 
     run_apart(ask_for_many())
+
+
+def test_who_waits_is_told_his_place_and_when_it_changes() -> None:
+    async def wait_in_line() -> None:
+        works = Works(for_each=1, at_once=1, waiting=4)
+        first, second, third = (works.ask(client, {}, 60) for client in "abc")
+        assert [works.place(work) for work in (first, second, third)] == [0, 1, 2]
+        said = all_said(third, {}, lambda: False, lambda: works.place(third))
+        assert await anext(said) == ("queue", {"place": 2})
+        second.close()
+        assert await anext(said) == ("queue", {"place": 1})
+        first.close()
+        assert await anext(said) == ("queue", {"place": 0}), "its turn has come"
+        works.close()
+        await said.aclose()
+
+    run_apart(wait_in_line())
+
+
+def test_what_is_refused_after_it_waited_is_an_event() -> None:
+    async def be_refused() -> list[Event]:
+        works = Works(for_each=1)
+        work, refused = works.ask("a", {}, 60), {"code": "bad-hand", "message": "no such hand"}
+        work.close()
+        return [event async for event in all_said(work, {"refused": refused}, lambda: False, lambda: 0)]
+
+    assert run_apart(be_refused()) == [("refused", {"code": "bad-hand", "message": "no such hand"})]
 
 
 def test_time_is_up_and_that_is_said(tmp_path: Path) -> None:

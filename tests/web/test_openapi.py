@@ -117,6 +117,10 @@ LAB = (
     "/api/v1/editions/{id}/odds",
     "/api/v1/editions/{id}/odds.csv",
     "/api/v1/editions/{id}/decks",
+    "/api/v1/editions/{id}/edge",
+    "/api/v1/editions/{id}/hand",
+    "/api/v1/editions/{id}/best",
+    "/api/v1/editions/{id}/gone",
     "/api/v1/verify/{edition}",
 )
 

@@ -16,6 +16,8 @@ PAGES = (
     "/board/Duki 1",
     "/floor",
     "/lab",
+    "/lab/lucky-lucky-wa/hand?hand=8s 8d&dealer=10h",
+    "/lab/duki-4-wa/strategy",
     "/verify",
     "/proof",
     "/rounds/{round}",

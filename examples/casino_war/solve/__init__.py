@@ -7,7 +7,7 @@ from houseway.odds.par_sheet import ParSheet, sheet_from
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.solver import Choice, Solver
+from houseway.solve.solver import DEALER, HAND, CardsAsked, Choice, Solver
 
 from ..game import BET_OUTCOMES, WAR_WON, compare, count_surrenders, count_wars
 
@@ -39,4 +39,10 @@ def choices(
 
 
 ENDS = tuple(outcome.id for outcome in BET_OUTCOMES[WAR_WON:])
-SOLVER = Solver(sheet=sheet, solved=("bet",), players=tuple(WAYS), choices=choices)
+SOLVER = Solver(
+    sheet=sheet,
+    solved=("bet",),
+    players=tuple(WAYS),
+    choices=choices,
+    asks=(CardsAsked(HAND, "Your card", 1, 1), CardsAsked(DEALER, "The dealer's card of the same rank", 1, 1)),
+)

@@ -77,6 +77,11 @@ def kept_arrays(key: str, compute: Callable[[], list[Any]]) -> list[Any]:
     return result
 
 
+def are_kept(key: str) -> bool:
+    """Whether large arrays of this name were computed before."""
+    return (_folder() / key).is_dir()
+
+
 def resumed(
     key: str, parts: Sequence[Part], state: dict[str, Ints], add: Callable[[Part], None], progress: Progress | None = None
 ) -> None:

@@ -19,11 +19,30 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice and its worth for a unit bet: a fraction where it is exact. `deals` tells by how many deals it ends how."""
+    """A choice and its worth for a unit bet: a fraction where it is exact. `deals` tells by how many deals it ends how.
+
+    `parts` are the cards as they lie then, by name, where the choice lays them; `made_by` names those who would choose so: a
+    House Way, a chart, a line to remember.
+    """
 
     name: str
     worth: Fraction | float
     deals: dict[str, int] = field(default_factory=dict)
+    parts: Mapping[str, Cards] = field(default_factory=dict)
+    made_by: tuple[str, ...] = ()
+
+
+HAND, DEALER, OTHER = "hand", "dealer", "other"
+
+
+@dataclass(frozen=True)
+class CardsAsked:
+    """Cards that `choices` is told: whose (`hand`, `dealer` or `other`), their name, and how many at least and at most."""
+
+    whose: str
+    about: str
+    least: int
+    most: int
 
 
 @dataclass(frozen=True)
@@ -32,21 +51,29 @@ class Solver:
 
     `solve` finds the best play and takes the options that the game's `shell.toml` names; `strategy` is what a person
     remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
-    seen. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides in one of the ways in `players`.
+    seen; `asks` says which cards it wants. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides
+    in one of the ways in `players`; `usual` is the one whom the wager's own par sheet means, where that is only sampled.
     `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet; of those in `slow` it
-    takes minutes. `commands` are the game's own in the shell.
+    takes minutes. `is_ready` tells whether a question (`choices`, or `sheet` of a player) is answered at once, since what takes
+    long is kept; without it all are. `commands` are the game's own in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
     strategy: Callable[[Edition, Settings, Progress | None], Answer] | None = None
     choices: Callable[[Edition, Settings, Cards, Cards, Cards], list[Choice]] | None = None
+    asks: tuple[CardsAsked, ...] = (
+        CardsAsked(HAND, "The player's cards", 1, 12),
+        CardsAsked(DEALER, "Cards of the dealer's that are seen", 0, 12),
+    )
     sees_another: bool = False
     sheet: Callable[[Edition, str, Settings, str, Progress | None], ParSheet] | None = None
     solved: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    usual: Callable[[Settings], str] | None = None
     best_edge: Callable[[Edition, str, Settings], Fraction | float] | None = None
     best_of: tuple[str, ...] = ()
     slow: tuple[str, ...] = ()
+    is_ready: Callable[[Edition, Settings, str, str], bool] | None = None
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
 
 
@@ -106,6 +133,24 @@ def best_edge(edition: Edition, wager: str, settings: Settings) -> Fraction | fl
     if solver.sheet is not None and wager in solver.solved and BEST in solver.players:
         return solver.sheet(edition, wager, settings, BEST, None).house_edge
     return None
+
+
+def players_of(edition: Edition, wager: str) -> tuple[str, ...]:
+    """The players for whom the odds of a wager are solved, par sheet and all."""
+    solver = solver_of(edition)
+    return solver.players if solver.sheet and wager in solver.solved else ()
+
+
+def usual_player(edition: Edition, wager: str, settings: Settings) -> str:
+    """The player whom a sampled par sheet means, where a solver can count his deals; else nobody."""
+    solver = solver_of(edition)
+    return solver.usual(settings) if solver.usual and players_of(edition, wager) else ""
+
+
+def is_ready(edition: Edition, settings: Settings, question: str, player: str = "") -> bool:
+    """Whether a question is answered at once: `choices`, or `sheet` of a player."""
+    ready = solver_of(edition).is_ready
+    return ready is None or ready(edition, settings, question, player)
 
 
 def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards = (), other: Cards = ()) -> list[Choice]:

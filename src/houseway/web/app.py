@@ -31,7 +31,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.duties import ONE, are_two
 from houseway.view import Json
-from houseway.web import account, commands, editions, heads, lab, lab_runs, live, pages, pit, round_odds
+from houseway.web import account, commands, editions, heads, lab, lab_hand, lab_runs, lab_solve, live, pages, pit, round_odds
 from houseway.web.apart import TOO_MANY, Apart
 from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
@@ -154,6 +154,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         stopped.set()
         house.close_streams()
         app.state.works.close()
+        app.state.solvings.close()
 
     app = FastAPI(
         title="Houseway",
@@ -178,6 +179,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         "lab": Apart("questions about odds", 6, 32, limits.heavy),
     }
     app.state.limits, app.state.works = limits, Works(limits.simulations)
+    app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
@@ -190,7 +192,9 @@ def create_app(settings: ServeSettings) -> FastAPI:
         heads.router,
         editions.router,
         lab.router,
+        lab_hand.router,
         lab_runs.router,
+        lab_solve.router,
         demo_router,
         pages.router,
     ):

@@ -9,7 +9,7 @@ import io
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
 from typing import Annotated, Any
@@ -19,17 +19,16 @@ from fastapi.responses import HTMLResponse
 from pydantic import Field
 
 from houseway.api import Rulebook
-from houseway.approval import Badge
 from houseway.house.editions import known_edition, known_editions
 from houseway.house.standing import standing
 from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
-from houseway.odds.ranges import fair_from, return_ranges
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
+from houseway.solve.solver import solved_sheet
 from houseway.table.boards import keypad_of
 from houseway.table.bound import as_text, read_document
 from houseway.web.apart import apart
@@ -37,20 +36,19 @@ from houseway.web.commands import Refusal
 from houseway.web.lab_answers import (
     DecksAnswer,
     DecksPoint,
+    EdgeAnswer,
     EditionAnswer,
     OddsAnswer,
-    ReturnRangeAnswer,
-    Status,
     VerifyAnswer,
-    envy_answer,
     exact,
     finding_answer,
-    outcome_answer,
     ratio,
     setting_answer,
     standard_error,
+    status_of,
     wager_answer,
 )
+from houseway.web.lab_sheets import edge_answer, player_asked, sheet_answer
 from houseway.web.served import ServedHouse
 
 Text = Annotated[str, Field(min_length=1, max_length=64)]
@@ -66,6 +64,8 @@ class Question:
     players: int
     bet_cents: int
     pays: tuple[tuple[str, str], ...]
+    player: str = ""
+    """How the player decides, where a solver is asked; else as the wager's own strategy says."""
 
 
 class Once:
@@ -77,13 +77,13 @@ class Once:
     def __init__(self, most: int = 512, most_simulated: int = 4) -> None:
         self._most, self._free = most, most_simulated
         self._lock = Lock()
-        self._sheets: OrderedDict[tuple[str, str, Settings], Future[ParSheet]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[str, str, Settings, str], Future[ParSheet]] = OrderedDict()
         """By the edition's content, since an id may come back with another."""
 
-    def __call__(self, edition: Edition, wager: str, settings: Settings) -> ParSheet:
+    def __call__(self, edition: Edition, wager: str, settings: Settings, player: str = "") -> ParSheet:
         """The par sheet, computed here or by whoever asked first."""
-        key = (as_text(edition.document), wager, settings)
-        cost = int(edition.wager(wager).simulated)
+        key = (as_text(edition.document), wager, settings, player)
+        cost = int(edition.wager(wager).simulated and not player)
         ours: Future[ParSheet] = Future()
         with self._lock:
             if key not in self._sheets and cost > self._free:
@@ -96,7 +96,8 @@ class Once:
         if sheet is not ours:
             return sheet.result()
         try:
-            ours.set_result(par_sheet(edition, wager, settings))
+            solved = player and solved_sheet(edition, wager, settings, player)
+            ours.set_result(solved or par_sheet(edition, wager, settings))
         except BaseException as error:
             ours.set_exception(error)
             with self._lock:
@@ -127,20 +128,23 @@ def _verified(document: str) -> list[Finding]:
     return Rulebook(read_document(document)).verify()
 
 
-def _status(badge: Badge) -> Status:
-    if badge.status != "no approval on file":
-        return badge.status
-    return "pinned" if badge.is_pinned else "unpinned"
+_OWN = ("wager", "players", "bet_cents", "what_if", "pay", "player")
 
 
-_OWN = ("wager", "players", "bet_cents", "what_if", "pay")
+def settings_in(request: Request, edition: Edition, own: tuple[str, ...], what_if: bool) -> Settings:
+    """The settings among the query's parameters; a refusal of what is not approved says how it is computed all the same."""
+    try:
+        return edition.settings(_chosen(request, edition, own), what_if)
+    except Refused as refused:
+        anyway = "; what_if=true computes it anyway" if refused.code == "outside-approval" else ""
+        raise Refused(refused.code, f"{refused.message}{anyway}") from None
 
 
-def _chosen(request: Request, edition: Edition) -> dict[str, Value]:
+def _chosen(request: Request, edition: Edition, own: tuple[str, ...]) -> dict[str, Value]:
     """The settings among the query's parameters: each at most once, and none that would open a file."""
     chosen: dict[str, Value] = {}
     for given, value in request.query_params.multi_items():
-        if given in _OWN:
+        if given in own:
             continue
         if len(given) > 64 or len(value) > 64:
             raise Refused("bad-setting", "a setting's name and its value have at most 64 characters")
@@ -161,6 +165,7 @@ def _asked(
     players: Annotated[int, Query(ge=1, le=6, description="Players who may win envy for one another, oneself included")] = 1,
     bet_cents: Annotated[int, Query(ge=1, le=100_000_000, description="The bet that envy prizes are compared with")] = 500,
     what_if: Annotated[bool, Query(description="Compute also what the approval does not allow, and mark it")] = False,
+    player: Annotated[str, Query(max_length=64, description="How the player decides: one of the wager's `players`")] = "",
     pay: Annotated[
         list[Text],
         Query(max_length=64, description="A pay to try, as `outcome=pay`; again for more", examples=[["tie=9 to 1"]]),
@@ -168,11 +173,7 @@ def _asked(
 ) -> Question:
     edition = open_for(request, id_)
     check_players(edition, players)
-    try:
-        settings = edition.settings(_chosen(request, edition), what_if)
-    except Refused as refused:
-        anyway = "; what_if=true computes it anyway" if refused.code == "outside-approval" else ""
-        raise Refused(refused.code, f"{refused.message}{anyway}") from None
+    settings = settings_in(request, edition, _OWN, what_if)
     terms = edition.wagers[edition.wager(wager).id].pays
     table = terms[str(settings[PAY_TABLE])] if len(terms) > 1 else next(iter(terms.values()))
     rows = [outcome for outcome in table if edition.row(wager, outcome, settings) == outcome]
@@ -185,7 +186,8 @@ def _asked(
         if pays[outcome] != str(table[outcome]) and not what_if:
             message = f"outside the approval: {outcome} pays {pays[outcome]} (approved: {table[outcome]})"
             raise Refused("outside-approval", f"{message}; what_if=true computes it anyway")
-    return Question(edition, wager, settings, players, bet_cents, tuple(pays.items()))
+    decides = player_asked(edition, wager, settings, player)
+    return Question(edition, wager, settings, players, bet_cents, tuple(pays.items()), decides)
 
 
 Asked = Annotated[Question, Depends(_asked)]
@@ -200,7 +202,7 @@ def _repaid(row: Row, pays: dict[str, str]) -> Row:
 
 def _answer(question: Question) -> tuple[ParSheet, list[str]]:
     """The par sheet asked for, and what of it lies outside the approval."""
-    approved = _sheet(question.edition, question.wager, question.settings)
+    approved = _sheet(question.edition, question.wager, question.settings, question.player)
     rows = tuple(_repaid(row, dict(question.pays)) for row in approved.rows)
     envy = replace(approved.envy, players=question.players, bet_cents=question.bet_cents) if approved.envy else None
     sheet = replace(approved, rows=rows, envy=envy)
@@ -223,7 +225,7 @@ def edition_answer(edition: Edition) -> EditionAnswer:
         approval=badge.approval,
         maker=edition.approval.maker,
         banked_by=edition.banked_by,
-        status=_status(badge),
+        status=status_of(badge),
         differences=list(badge.differences),
         digest=badge.rules,
         badge=str(badge),
@@ -244,31 +246,8 @@ def edition_answer(edition: Edition) -> EditionAnswer:
 
 def _odds(question: Question) -> OddsAnswer:
     sheet, outside = _answer(question)
-    edition = question.edition
-    return OddsAnswer(
-        edition=edition.id,
-        digest=standing(edition).rules,
-        status=_status(standing(edition)),
-        wager=sheet.wager.id,
-        name=sheet.wager.name,
-        settings=dict(question.settings),
-        what_if=outside,
-        strategy=sheet.wager.strategy,
-        exact=sheet.method == "enumerated",
-        total=str(sheet.total),
-        outcomes=[outcome_answer(row, str(edition.pay(question.wager, row.outcome, question.settings))) for row in sheet.rows],
-        house_edge=exact(sheet.house_edge),
-        house_edge_without_envy=exact(sheet.house_edge_without_envy),
-        hit_rate=exact(sheet.hit_frequency),
-        push_rate=exact(sheet.push_frequency),
-        variance=exact(sheet.variance),
-        standard_deviation=sheet.standard_deviation,
-        volatility_index=sheet.volatility_index,
-        return_ranges=[ReturnRangeAnswer(**asdict(range_)) for range_ in return_ranges(sheet)],
-        fair_from_bets=fair_from(sheet),
-        standard_error=standard_error(sheet),
-        envy=envy_answer(sheet),
-    )
+    badge = standing(question.edition)
+    return sheet_answer(sheet, outside, badge.rules, status_of(badge), question.player)
 
 
 def _point(question: Question, decks: int) -> DecksPoint:
@@ -287,8 +266,8 @@ def _point(question: Question, decks: int) -> DecksPoint:
 
 
 router = APIRouter()
-_REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
-_SETTINGS: dict[str, Any] = {
+REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
+SETTINGS: dict[str, Any] = {
     "parameters": [
         {
             "name": "settings",
@@ -330,12 +309,15 @@ def editions(request: Request, names: NamesOnly = False) -> list[EditionAnswer]:
     "/api/v1/editions/{id}/odds",
     tags=["odds"],
     summary="The par sheet of one wager",
-    responses=_REFUSES,
-    openapi_extra=_SETTINGS,
+    responses=REFUSES,
+    openapi_extra=SETTINGS,
 )
 @apart("lab")
 def odds(request: Request, question: Asked) -> OddsAnswer:
     """Exact integers and fractions; where a wager is simulated, `exact` is false and `standard_error` says how close it is.
+
+    Where all deals were counted for the player whom a simulated wager means, those are the odds. For another `player` that
+    takes long it is refused (`takes-long`), and `odds/stream` counts them.
 
     A value or a pay outside the approval is refused unless `what_if` is true; the answer's `what_if` then names it.
     """
@@ -343,12 +325,32 @@ def odds(request: Request, question: Asked) -> OddsAnswer:
 
 
 @router.get(
+    "/api/v1/editions/{id}/edge",
+    tags=["odds"],
+    summary="The house edge that a solver knows",
+    responses=REFUSES,
+    openapi_extra=SETTINGS,
+)
+@apart("lab")
+def edge(
+    request: Request,
+    id_: Annotated[str, Path(alias="id", max_length=64, description="An edition's id")],
+    wager: Annotated[Text, Query(description="A wager's id")],
+    player: Annotated[str, Query(max_length=64, description="How the player decides: one of the wager's `players`")] = "",
+    what_if: Annotated[bool, Query(description="Compute also what the approval does not allow")] = False,
+) -> EdgeAnswer:
+    """What is known at once, and whether `odds` has the whole par sheet at once, too. Nothing is sampled for it."""
+    edition = open_for(request, id_)
+    return edge_answer(edition, wager, settings_in(request, edition, _OWN, what_if), player)
+
+
+@router.get(
     "/api/v1/editions/{id}/odds.csv",
     tags=["odds"],
     summary="The same par sheet as a CSV file",
     response_class=Response,
-    responses={**_REFUSES, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}, "description": "One row an outcome"}},
-    openapi_extra=_SETTINGS,
+    responses={**REFUSES, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}, "description": "One row an outcome"}},
+    openapi_extra=SETTINGS,
 )
 @apart("lab")
 def odds_csv(request: Request, question: Asked) -> Response:
@@ -392,8 +394,8 @@ def _csv_row(sheet: ParSheet, row: Row) -> dict[str, object]:
     "/api/v1/editions/{id}/decks",
     tags=["odds"],
     summary="The house edge for every number of decks",
-    responses=_REFUSES,
-    openapi_extra=_SETTINGS,
+    responses=REFUSES,
+    openapi_extra=SETTINGS,
 )
 @apart("lab")
 def decks(request: Request, question: Asked) -> DecksAnswer:
@@ -405,7 +407,7 @@ def decks(request: Request, question: Asked) -> DecksAnswer:
     return DecksAnswer(edition=edition.id, wager=question.wager, points=points, note=note)
 
 
-@router.get("/api/v1/verify/{edition}", tags=["odds"], summary="Every published figure, recomputed", responses=_REFUSES)
+@router.get("/api/v1/verify/{edition}", tags=["odds"], summary="Every published figure, recomputed", responses=REFUSES)
 @apart("lab")
 def verify(request: Request, edition: Annotated[str, Path(max_length=64, description="An edition's id")]) -> VerifyAnswer:
     """A figure agrees with the plain wording, is explained by a reading of the rules, or differs under every reading."""
@@ -417,7 +419,7 @@ def verify(request: Request, edition: Annotated[str, Path(max_length=64, descrip
         edition=opened.id,
         name=opened.name,
         document=findings[0].document if findings else "",
-        status=_status(standing(opened)),
+        status=status_of(standing(opened)),
         digest=standing(opened).rules,
         agrees=counts["agrees"],
         explained=counts["explained"],

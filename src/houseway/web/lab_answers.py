@@ -6,12 +6,14 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from houseway.approval import Badge
 from houseway.odds.figures import Figure
 from houseway.odds.par_sheet import ParSheet, Row
 from houseway.odds.published import ALL_ROWS, HEADING, STAKE_INCLUDED, Finding, listed_reading
 from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
+from houseway.solve.solver import players_of
 
 Status = Literal["approved", "pinned", "unpinned", "modified"]
 STATUS = (
@@ -68,6 +70,7 @@ class WagerAnswer(BaseModel):
     follows: str = Field(description="The wager that this one follows by a choice, never as a bet; else empty")
     exact: bool = Field(description="Whether its odds are enumerated; otherwise they are simulated, and take seconds")
     strategy: str = Field(description="How the player is taken to act where a decision is needed")
+    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
     envy: bool = Field(description="Whether `players` and `bet_cents` change its house edge")
     outcomes: list[OutcomeName]
     pay_tables: list[PayTable]
@@ -144,6 +147,22 @@ class ReturnRangeAnswer(BaseModel):
     high: float
 
 
+class SolvedEdge(BaseModel):
+    """The house edge against a kind of player."""
+
+    player: str
+    exact: str = Field(description="A fraction; empty where it is computed in 64-bit floats")
+    value: float
+
+
+class EdgeAnswer(BaseModel):
+    """What a solver knows of a wager at once."""
+
+    player: str = Field(description="How the player decides; empty: a solver knows nothing of this wager")
+    is_ready: bool = Field(description="Whether `odds` has his par sheet at once; else `odds/stream` counts it")
+    house_edge: SolvedEdge | None = Field(description="The house edge against him, where it is known at once")
+
+
 class OddsAnswer(BaseModel):
     """The par sheet of one wager."""
 
@@ -155,6 +174,10 @@ class OddsAnswer(BaseModel):
     settings: dict[str, Value]
     what_if: list[str] = Field(description="What lies outside the approval; empty: these are odds of the approved game")
     strategy: str
+    player: str = Field(description="How the player decides, where a solver counted all deals for him; else as `strategy` says")
+    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
+    solvable: str = Field(description="Where this is sampled: the player for whom `odds/stream` counts it exactly; else empty")
+    solved_edge: SolvedEdge | None = Field(description="Where this is sampled: the house edge that a solver knows")
     exact: bool = Field(description="True: every deal was enumerated. False: sampled, and `standard_error` is given")
     total: str = Field(description="All deals (or sampled rounds): a decimal integer, the denominator of every probability")
     outcomes: list[OutcomeAnswer]
@@ -236,6 +259,13 @@ class VerifyAnswer(BaseModel):
     findings: list[FindingAnswer]
 
 
+def status_of(badge: Badge) -> Status:
+    """How an edition stands, in a word."""
+    if badge.status != "no approval on file":
+        return badge.status
+    return "pinned" if badge.is_pinned else "unpinned"
+
+
 def ratio(value: Fraction) -> str:
     """A fraction as n/d, also when the denominator is 1."""
     return f"{value.numerator}/{value.denominator}"
@@ -283,6 +313,7 @@ def wager_answer(edition: Edition, name: str) -> WagerAnswer:
         follows=wager.follows,
         exact=not wager.simulated,
         strategy=wager.strategy,
+        players=list(players_of(edition, name)),
         envy=bool(terms.envy_cents),
         outcomes=[OutcomeName(id=outcome.id, name=outcome.name) for outcome in wager.outcomes],
         pay_tables=[PayTable(id=id_, pays={o: str(pay) for o, pay in pays.items()}) for id_, pays in terms.pays.items()],

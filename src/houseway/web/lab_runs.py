@@ -5,6 +5,7 @@ of the house's processes can serve any reader.
 """
 
 import json
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -19,9 +20,9 @@ from houseway.refusal import Refused
 from houseway.rulebook import Edition
 from houseway.table.bound import as_text
 from houseway.web.apart import client_of
-from houseway.web.commands import Refusal
 from houseway.web.identity import door_of, token_of
-from houseway.web.lab import open_for
+from houseway.web.lab import REFUSES, open_for
+from houseway.web.lab_answers import status_of
 from houseway.web.lab_questions import (
     STAFF_TIMES,
     Bounds,
@@ -29,6 +30,7 @@ from houseway.web.lab_questions import (
     LabQuestion,
     ProtectAsked,
     ProtectChoices,
+    SettingsAsked,
     SimulateAsked,
     SimulateChoices,
     command_of,
@@ -40,25 +42,26 @@ from houseway.web.works import Work, Works, all_said, first_said
 
 router = APIRouter()
 EditionId = Annotated[str, Path(alias="id", max_length=64, description="An edition's id")]
-_REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
 
 
 class StreamEvents(BaseModel):
     """What the events of a stream hold, by their name."""
 
+    queue: dict[str, int] = Field(description="`place` among those that wait, told when it changes; 0 once the turn has come")
     progress: dict[str, float | None] = Field(description="`done` of `total`, `rate` a second, `left_seconds`")
     answer: dict[str, Any] = Field(
         description="What is done so far comes to: `data` as the shell's `--format json`, `files` by their ending (Parquet in "
         "base64), the `command` that gives just this in the shell, what of it is a `what_if`, and whether this is the `whole` "
         "of what was asked"
     )
+    refused: dict[str, str] = Field(description="`code` and `message`, where it is refused after it had to wait")
     end: dict[str, str] = Field(description="`why`: done, time, closing or failed; and that in `words`")
 
 
-_STREAM: dict[int | str, dict[str, Any]] = {
+STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "Server-sent events `progress`, `answer` (again and again, each with more dealt) and `end`. Whoever "
-        "hangs up stops the work.",
+        "description": "Server-sent events `queue`, `progress`, `answer` (again and again, each with more done) and `end`. "
+        "Whoever hangs up stops the work.",
         "content": {"text/event-stream": {"schema": StreamEvents.model_json_schema()}},
     }
 }
@@ -79,41 +82,69 @@ class Streamed(StreamingResponse):
             self.work.close()
 
 
-def _limits(request: Request) -> ClientLimits:
+def limits_of(request: Request) -> ClientLimits:
+    """What one client may take here."""
     limits: ClientLimits = getattr(request.app.state, "limits", None) or ClientLimits()
     return limits
+
+
+class KnownAnswers:
+    """Whole answers that were given before, by what was asked; the least recently asked for are forgotten."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._answers: OrderedDict[str, dict[str, Any]] = OrderedDict()
+
+    def answer(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to this, if it was given before."""
+        key = json.dumps(question, sort_keys=True)
+        if key in self._answers:
+            self._answers.move_to_end(key)
+        return self._answers.get(key)
+
+    def keep(self, question: dict[str, Any], answer: dict[str, Any]) -> None:
+        """Remember an answer."""
+        self._answers[json.dumps(question, sort_keys=True)] = answer
+        if len(self._answers) > self._most:
+            self._answers.popitem(last=False)
 
 
 def _works(request: Request) -> Works:
     """The works of this application; the lab alone has its own."""
     if not hasattr(request.app.state, "works"):
-        request.app.state.works = Works(_limits(request).simulations)
+        request.app.state.works = Works(limits_of(request).simulations)
     works: Works = request.app.state.works
     return works
 
 
 def _bounds(request: Request) -> Bounds:
     """What whoever asks may ask for: the staff more than others."""
-    seconds = _limits(request).simulation_seconds
+    seconds = limits_of(request).simulation_seconds
     session = door_of(request).who(token_of(request)) if hasattr(request.app.state, "door") else None
     is_staff = session is not None and session.role != "guest" and not session.locked and not session.needs
     return Bounds(seconds * STAFF_TIMES, STAFF_TIMES) if is_staff else Bounds(seconds)
 
 
-def _opened(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> tuple[dict[str, Any], Bounds]:
+def _opened(request: Request, id_: str, kind: str, asked: SettingsAsked) -> tuple[dict[str, Any], Bounds]:
     """The question as a worker is told it."""
     edition, bounds = open_for(request, id_), _bounds(request)
     asked.check(edition, bounds)
     document = as_text(edition.document)
     given = {"kind": kind, "document": document, "digest": standing(edition).rules, "asked": asked.model_dump()}
+    given["status"] = status_of(standing(edition))
     return given, bounds
 
 
-async def _streamed(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> Response:
+async def streamed(
+    request: Request, id_: str, kind: str, asked: SettingsAsked, works: Works, known: KnownAnswers | None = None
+) -> Response:
+    """The answer to a question as it grows; at once where it is known. Where it must wait, that is told."""
     question, bounds = await run_in_threadpool(_opened, request, id_, kind, asked)
-    work = _works(request).ask(client_of(request), question, bounds.seconds)
+    if known and (before := known.answer(question)):
+        return StreamingResponse(_told_before(before), media_type="text/event-stream")
+    work = works.ask(client_of(request), question, bounds.seconds)
     try:
-        first = await first_said(work, request.is_disconnected)
+        first = {} if works.place(work) else await first_said(work, request.is_disconnected)
         if first is None:
             work.close()
             return Response(status_code=204)  # nobody reads it
@@ -127,10 +158,21 @@ async def _streamed(request: Request, id_: str, kind: Kind, asked: LabQuestion) 
         return bool(getattr(getattr(request.app.state, "house", None), "closed", False))
 
     async def events() -> AsyncIterator[bytes]:
-        async for event, content in all_said(work, first, is_closing):
-            yield f"event: {event}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+        async for event, content in all_said(work, first, is_closing, lambda: works.place(work)):
+            if known and event == "answer" and content["whole"]:
+                known.keep(question, content)
+            yield _event(event, content)
 
     return Streamed(work, events())
+
+
+def _event(name: str, content: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n".encode()
+
+
+async def _told_before(answer: dict[str, Any]) -> AsyncIterator[bytes]:
+    yield _event("answer", answer)
+    yield _event("end", {"why": "done", "words": ""})
 
 
 class CommandAnswer(BaseModel):
@@ -147,25 +189,25 @@ def _choices_of(request: Request, id_: str) -> tuple[Edition, Bounds]:
     return open_for(request, id_), _bounds(request)
 
 
-@router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=_REFUSES)
+@router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=REFUSES)
 def simulate_asked(request: Request, id_: EditionId) -> SimulateChoices:
     """Seats, ways to decide, how shoes are dealt where nothing is said, and what you may ask for."""
     return simulate_choices(*_choices_of(request, id_))
 
 
-@router.get("/api/v1/editions/{id}/protect", tags=["odds"], summary="What can be counted or seen", responses=_REFUSES)
+@router.get("/api/v1/editions/{id}/protect", tags=["odds"], summary="What can be counted or seen", responses=REFUSES)
 def protect_asked(request: Request, id_: EditionId) -> ProtectChoices:
     """Wagers, published counts, conventions, and what you may ask for; or why nothing can be asked."""
     return protect_choices(*_choices_of(request, id_))
 
 
-@router.post("/api/v1/editions/{id}/simulate/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+@router.post("/api/v1/editions/{id}/simulate/command", tags=["odds"], summary="The same in the shell", responses=REFUSES)
 def simulate_command(request: Request, id_: EditionId, asked: SimulateAsked) -> CommandAnswer:
     """Nothing is dealt, and nothing is checked but the form."""
     return _command(request, id_, "simulate", asked)
 
 
-@router.post("/api/v1/editions/{id}/protect/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+@router.post("/api/v1/editions/{id}/protect/command", tags=["odds"], summary="The same in the shell", responses=REFUSES)
 def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> CommandAnswer:
     """Nothing is dealt, and nothing is checked but the form."""
     return _command(request, id_, "protect", asked)
@@ -175,24 +217,24 @@ def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> Co
     "/api/v1/editions/{id}/simulate/stream",
     tags=["odds"],
     summary="Deal whole shoes by the rules",
-    responses={**_REFUSES, **_STREAM},
+    responses={**REFUSES, **STREAM},
     response_class=StreamingResponse,
 )
 async def simulate(request: Request, id_: EditionId, asked: SimulateAsked) -> Response:
     """Deal in a process apart, behind the tables. The same seed gives the same tallies as `houseway simulate`."""
-    return await _streamed(request, id_, "simulate", asked)
+    return await streamed(request, id_, "simulate", asked, _works(request))
 
 
 @router.post(
     "/api/v1/editions/{id}/protect/stream",
     tags=["odds"],
     summary="What a counter can win, and what stops him",
-    responses={**_REFUSES, **_STREAM},
+    responses={**REFUSES, **STREAM},
     response_class=StreamingResponse,
 )
 async def protect(request: Request, id_: EditionId, asked: ProtectAsked) -> Response:
     """Count along in a process apart, behind the tables; the same as `houseway protect`."""
-    return await _streamed(request, id_, "protect", asked)
+    return await streamed(request, id_, "protect", asked, _works(request))
 
 
 def _page(request: Request, id_: str, kind: Kind) -> HTMLResponse:

@@ -122,6 +122,10 @@ class Works:
         self._next()
         return work
 
+    def place(self, work: Work) -> int:
+        """Which one it is among those that wait, the first being 1; 0 once its turn has come."""
+        return self._queue.index(work) + 1 if work in self._queue else 0
+
     def _next(self) -> None:
         while self._queue and len(self.under_way) < self.at_once:
             work = self._queue.popleft()
@@ -147,15 +151,23 @@ async def first_said(work: Work, is_gone: Callable[[], Any]) -> Message | None:
     return work.taken()
 
 
-async def all_said(work: Work, first: Message, is_closing: Callable[[], bool]) -> AsyncIterator[tuple[str, Message]]:
-    """Everything that a work says, as events: progress, answers, and at last why it ended."""
-    said, whole, has_answered = first, False, False
+async def all_said(
+    work: Work, first: Message, is_closing: Callable[[], bool], place: Callable[[], int]
+) -> AsyncIterator[tuple[str, Message]]:
+    """Everything that a work says, as events: its place in the queue, progress, answers, and at last why it ended."""
+    said, whole, has_answered, told = first, False, False, 0
     while True:
+        if (now := place()) != told:
+            yield "queue", {"place": now}
+            told = now
+        if "refused" in said:  # nobody could be told before the stream began
+            yield "refused", said["refused"]
+            return
         for kind, content in said.items():
             whole |= kind == "answer" and content["whole"]
             has_answered |= kind == "answer"
             yield kind, content
-        if whole or is_closing() or work.is_over or time.monotonic() > work.until:
+        if whole or is_closing() or work.is_over or (work.until and time.monotonic() > work.until):
             break
         await work.wait()
         said = work.taken()

@@ -90,8 +90,11 @@ class Learner(ChartPlay):
         self.shared(work)
         return Chart({(row, up): columns[up][row] if up in columns else "S" for row in ROWS for up in UPS})
 
-    def column_worths(self, up: int) -> Sums:
-        """What each letter of each row is worth against an up-card, times how often the row is met."""
+    def column_worths(self, up: int, every: bool = True) -> Sums:
+        """What each letter of each row is worth against an up-card, times how often the row is met.
+
+        Rows that are never met count, unless `every` is false, as for a player who always hits.
+        """
         totals = self._of_totals(self._more_cards(up), self.worth(up))
         for deal in self.deals():
             if deal.up == up and self.options(*deal[:3]) == [SPLIT]:
@@ -101,7 +104,7 @@ class Learner(ChartPlay):
         for soft, rows in enumerate((HARD_ROWS, SOFT_ROWS)):
             for row, total in rows.items():
                 sums[row] = {letter: float(totals[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
-                if not any(sums[row].values()):
+                if every and not any(sums[row].values()):
                     sums[row] = {letter: float(any_hand[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
         sums |= {row: {} for row in PAIR_ROWS}
         for deal in self.deals():

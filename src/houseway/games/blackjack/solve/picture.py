@@ -11,19 +11,20 @@ LINE = "#8a929b"
 CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH, GAP, TOP = 34, 25, 62, 36, 132
 PANEL_WIDTH = NAME_WIDTH + len(COLUMNS) * CELL_WIDTH
 WIDTH = 2 * (MARGIN + PANEL_WIDTH) + GAP
+HARD_SHOWN = {name: str(total) for name, total in HARD_ROWS.items() if 4 < total < 21}
+SOFT_SHOWN = {name: f"A,{total - 11}" for name, total in SOFT_ROWS.items() if 12 < total < 21}
+"""The rows that leave something to decide, as they are printed."""
 _RIGHT = MARGIN + PANEL_WIDTH + GAP
 
 
 def svg(chart: Chart, title: str, lines: Sequence[str]) -> str:
     """The chart under its title and a few lines about the table; without the rows that leave nothing to decide."""
-    hard = {name: str(total) for name, total in HARD_ROWS.items() if 4 < total < 21}
-    soft = {name: f"A,{total - 11}" for name, total in SOFT_ROWS.items() if 12 < total < 21}
-    below_soft = TOP + (len(soft) + 2) * CELL_HEIGHT + GAP // 2
-    below_hard = TOP + (len(hard) + 2) * CELL_HEIGHT + GAP // 2
+    below_soft = TOP + (len(SOFT_SHOWN) + 2) * CELL_HEIGHT + GAP // 2
+    below_hard = TOP + (len(HARD_SHOWN) + 2) * CELL_HEIGHT + GAP // 2
     height = below_soft + (len(PAIR_ROWS) + 2) * CELL_HEIGHT + MARGIN
     body = [
-        *_panel(chart, "Hard totals", MARGIN, TOP, hard),
-        *_panel(chart, "Soft totals", _RIGHT, TOP, soft),
+        *_panel(chart, "Hard totals", MARGIN, TOP, HARD_SHOWN),
+        *_panel(chart, "Soft totals", _RIGHT, TOP, SOFT_SHOWN),
         *_panel(chart, "Pairs", _RIGHT, below_soft, {name: name for name in PAIR_ROWS}),
         *_legend(chart, below_hard),
     ]

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from houseway.solve.solver import Cards, Choice
 
 from .analysis import Analysis, BlackjackRules
 from .basic import basic_strategy
-from .chart import COLUMNS, LEGEND, ROWS, Chart, ChartPlay
+from .chart import COLUMNS, ELSE, LEGEND, ROWS, Chart, ChartPlay, total_row
+from .costs import remembered
 from .hands import HIT, NAMES, RANKS, STAND
 from .insurance import insure
 from .lucky import both_bets, removals
@@ -261,9 +263,10 @@ TOPICS = {"edge": _edge, "insurance": _insurance, "results": _results, "lucky": 
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The chart of the best play by totals, computed for these rules: on the terminal, or as a picture to print."""
     question = BlackjackQuestion(edition, settings, False, "fixed", None, progress)
-    play = question.by_chart()
+    play, best = question.by_chart(), -float(question.best().value())
     chart, edge = play.chart, float(-play.value() * 100)
     data = question.head() | {"house_edge_percent": edge, "strategy": question.chart_name, "chart": chart.records()}
+    data["remembered"] = remembered(question.rules, chart, edge / 100, best).as_data()
     grid = table([["hand", *COLUMNS], *([name, *chart.row(name)] for name in ROWS)], right=range(1, 11))
     legend = ", ".join(f"{letter} {meaning}" for letter, meaning in LEGEND.items())
     chosen = [f"{name} {value}" for name, value in settings.items() if name not in edition.readings]
@@ -291,11 +294,24 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, ot
     if len(dealer) != 1 or len(hand) < 2 or rules.rulings.is_bust(held):
         raise Refused("bad-hand", 'give two or more cards of at most 21 points, and the up-card: --hand "8s 8d" --dealer 10h')
     analysis, up = Analysis(rules), value_of(dealer[0])
+    chart = _basic_chart(rules)
     if len(hand) == 2:
-        worths = analysis.choices(held, up, rules.more_of_rank(hand, dealer[0]))
+        left = rules.more_of_rank(hand, dealer[0])
+        worths = analysis.choices(held, up, left)
+        by_chart = ChartPlay(rules, chart=chart).options(held, up, left)[0] if len(worths) > 1 else STAND
     else:
+        by_chart = ELSE[chart.cells[total_row(held), up]]
         worth = analysis.worth(up)[analysis.all.place[held]]
         worths = {choice: worth[choice] for choice in ((STAND, HIT) if rules.rulings.plays_on(held) else (STAND,))}
         if rules.original_bets_only:
             worths = {choice: analysis.before_look(value, held, up) for choice, value in worths.items()}
-    return [Choice(NAMES[choice], float(value)) for choice, value in worths.items()]
+    return [
+        Choice(NAMES[choice], float(value), made_by=("basic strategy",) if choice == by_chart else ())
+        for choice, value in worths.items()
+    ]
+
+
+@lru_cache(maxsize=32)
+def _basic_chart(rules: BlackjackRules) -> Chart:
+    """Basic strategy of a table, which hands are asked about one after the other."""
+    return basic_strategy(rules)

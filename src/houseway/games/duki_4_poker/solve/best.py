@@ -356,6 +356,11 @@ def value_of_hand(edition: Edition, settings: Mapping[str, Value], cards: tuple[
     return solved.value_of_play(0)
 
 
+def score_of(edition: Edition, settings: Mapping[str, Value], cards: tuple[int, ...]) -> int:
+    """The score of a hand."""
+    return int(duki_score(np.array(cards, np.int64), 0, edition.game.encode(settings)))
+
+
 def edge_with_a_card_seen(
     edition: Edition, settings: Mapping[str, Value], progress: Progress | None = None, bonus: Fraction = Fraction(0)
 ) -> Fraction:

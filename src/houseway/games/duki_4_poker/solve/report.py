@@ -15,7 +15,9 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Tally
 from houseway.rulebook.settings import Settings
 from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
+from houseway.solve.kept import kept, key_of
 from houseway.solve.picture import page, picture_of_lines
+from houseway.solve.remembered import Remembered
 from houseway.solve.solver import Cards, Choice
 
 from ..game import ANTE_OUTCOMES
@@ -58,6 +60,9 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The one line."""
     answer = solve(edition, settings, progress)
+    cost, edge_of_best = (Fraction(answer.data[name]["exact"]) for name in ("strategy_costs", "house_edge"))
+    remembered = Remembered("the line", cost, (answer.data["strategy"],), house_edge=edge_of_best + cost)
+    answer.data["remembered"] = remembered.as_data()
     costs = f"This costs {answer.data['strategy_costs']['percent']:.6f} % of the Ante against the best play."
     edge = f"house edge of the best play {answer.data['house_edge']['percent']:.6f} %, exact"
     drawn = picture_of_lines(edition.name, (f"{edge}; digest {SHORT_DIGEST}",), (answer.data["strategy"], costs))
@@ -84,7 +89,15 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, ot
         value = duki_seen.value_beside(edition, settings, hand, other)
     else:
         value = duki.value_of_hand(edition, settings, hand, dealer[0] if dealer else -1)
-    return [Choice("play", value), Choice("fold", edition.pay("ante", "fold", settings).net)]
+    by_line = "play" if duki.score_of(edition, settings, hand) >= _line(edition, settings) else "fold"
+    worths = {"play": value, "fold": edition.pay("ante", "fold", settings).net}
+    return [Choice(name, worth, made_by=("the line",) if name == by_line else ()) for name, worth in worths.items()]
+
+
+def _line(edition: Edition, settings: Settings) -> int:
+    """The score from which on the one line plays; kept, since hands are asked about one after the other."""
+    known = kept(key_of(edition, settings, "line"), lambda: {"line": duki.solve(edition, settings).line})
+    return int(known["line"])
 
 
 def _number(value: Fraction) -> dict[str, Any]:

@@ -14,12 +14,13 @@ from houseway.rulebook.game import Tally
 from houseway.rulebook.settings import Settings
 from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
 from houseway.solve.picture import page, picture_of_lines
+from houseway.solve.remembered import Remembered
 from houseway.solve.solver import Cards, Choice
 
 from ..game import FULL_DECK, count_protection
 from ..outcomes import BASE_OUTCOMES, PROTECTION_OUTCOMES
 from ..round import QUEEN_HIGH as QUEEN_HIGH_PAI_GOW
-from ..round import describe
+from ..round import describe, set_by_house_way
 from . import BEST, FOUL, LINES
 from .hands import FULL, HAND
 from .pairs import Pairs
@@ -68,7 +69,8 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, queen
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The few lines to remember, and what they cost."""
     lines = Solution(edition, settings, progress).lines_in_words()
-    data = {"edition": edition.id, "digest": DIGEST, "settings": dict(settings), **lines}
+    remembered = Remembered("the lines", Fraction(lines["cost"]), tuple(lines["lines"]))
+    data = {"edition": edition.id, "digest": DIGEST, "settings": dict(settings), **lines, "remembered": remembered.as_data()}
     costs = (
         f"This costs {percent(Fraction(lines['cost']), 6)} of the base wager against the best play, exactly {lines['cost']}."
     )
@@ -111,14 +113,26 @@ def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, ot
         raise Refused("bad-request", "no card of the dealer's is seen in pai gow: leave it out")
     if len(hand) != HAND or len(set(hand)) != HAND:
         raise Refused("bad-hand", f"{show_cards(hand)}: seven different cards are set")
+    solution = Solution(edition, settings)
+    by_house_way, _ = set_by_house_way(hand, solution.way)
     return [
         Choice(
             f"set {show_cards(valued.front)}: {describe(valued.front_value)} / {describe(valued.back_value)}",
             valued.value,
             {"win": valued.win, "push": FULL.against - valued.win - valued.lose, "lose": valued.lose, "total": FULL.against},
+            {"front": valued.front, "back": tuple(card for card in hand if card not in valued.front)},
+            ("House Way",) if set(valued.front) == set(by_house_way.front_cards) else (),
         )
-        for valued in Solution(edition, settings).value_sets(hand)
+        for valued in solution.value_sets(hand)
     ]
+
+
+def is_ready(edition: Edition, settings: Settings, question: str, player: str) -> bool:
+    """Whether what takes long was done before: the dealer's hands for sets, all deals for a par sheet."""
+    solution = Solution(edition, settings)
+    if question == "sheet":
+        return player == FOUL or solution.known_pairs(player) is not None
+    return solution.values_sets_at_once()
 
 
 def _row(solution: Solution, name: str, player: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition, load_edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.kept import if_kept, kept, kept_arrays, key_of
+from houseway.solve.kept import are_kept, if_kept, kept, kept_arrays, key_of
 
 from ..game import GAME
 from . import BEST, LINES
@@ -125,6 +125,10 @@ class Solution:
 
         dealers = pai_gow_best.DealersHands(*kept_arrays(self._key("hands"), compute))
         return dealers.value_sets(cards, self.way)
+
+    def values_sets_at_once(self) -> bool:
+        """Whether the dealer's hands, which take seconds, are kept."""
+        return are_kept(self._key("hands"))
 
     def edge(self, player: str) -> Fraction:
         """The house edge against this player."""

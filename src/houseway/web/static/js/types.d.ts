@@ -744,6 +744,9 @@ export interface LabWager {
   needs: string;
   follows: string;
   exact: boolean;
+  strategy: string;
+  /** Players for whom a solver has exact odds. */
+  players: string[];
   envy: boolean;
   pay_tables: { id: string }[];
   outcomes: { id: string; name: string }[];
@@ -787,6 +790,12 @@ export interface Sheet {
   exact: boolean;
   total: string;
   strategy: string;
+  /** How the player decides, where a solver counted for him, or "". */
+  player: string;
+  /** Where this is sampled: for whom it can be counted exactly, or "". */
+  solvable: string;
+  /** Where this is sampled: the edge that a solver knows. */
+  solved_edge: { player: string; exact: string; value: number } | null;
   what_if: string[];
   outcomes: SheetRow[];
   house_edge: Figure;
@@ -831,7 +840,8 @@ export interface DecksPoint {
   decks: number;
   approved: boolean;
   edge: number;
-  hit: number;
+  /** How often it wins; null where a solver knows the edge alone. */
+  hit: number | null;
   error: number;
 }
 

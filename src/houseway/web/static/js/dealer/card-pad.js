@@ -1,4 +1,5 @@
 // Keys for cards. What is typed stays here until Enter; a card of which no copy is left cannot be typed.
+import { JOKER, TypedCard, cardKeys } from "../shared/card-keys.js";
 import { card, cardName } from "../shared/cards.js";
 import { codeOf, el } from "../shared/dom.js";
 import { key } from "./parts.js";
@@ -13,34 +14,7 @@ import { key } from "./parts.js";
  * @property {(code: string) => number} left copies of a card that are left
  */
 
-const RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"];
-/** @type {Record<string, string>} */
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-/** @type {Record<string, string>} */
-const TYPED_RANKS = { 1: "10", T: "10" };
-const JOKER = "Jk";
-const TEXT_STYLE = "\uFE0E";
 const MOST_SHOWN = 7;
-
-/**
- * A key for each card, by its code.
- * @param {(code: string) => void} touch gets the card
- */
-export function cardKeys(touch) {
-  /** @type {Map<string, HTMLButtonElement>} */
-  const keys = new Map();
-  const make = (/** @type {string} */ code, /** @type {string} */ kind, /** @type {HTMLElement[]} */ words) => {
-    const names = { class: `card-key ${kind}`, "aria-label": cardName(code), "data-card": code };
-    keys.set(code, el("button", { type: "button", ...names, onclick: () => touch(code) }, words));
-  };
-  for (const rank of RANKS) {
-    for (const [suit, glyph] of Object.entries(SUITS)) {
-      make(rank + suit, suit, [el("b", {}, rank), el("span", {}, glyph + TEXT_STYLE)]);
-    }
-  }
-  make(JOKER, "joker", [el("b", {}, "Joker")]);
-  return keys;
-}
 
 /** A pad of cards. */
 export class CardPad {
@@ -49,8 +23,7 @@ export class CardPad {
     this.enter = enter;
     /** @type {string[]} */
     this.typed = [];
-    /** The rank that was typed, until its suit follows. */
-    this.rank = "";
+    this.byKeyboard = new TypedCard();
     /** @type {PadState} */
     this.state = { round: 0, place: 0, most: 1, joker: false, left: () => 1 };
     this.keys = cardKeys((code) => this.set([...this.typed, code]));
@@ -102,16 +75,8 @@ export class CardPad {
 
   /** Ranks and suits by the keyboard: A s, 10 as 1 or T, then Enter. @param {KeyboardEvent} event */
   type(event) {
-    const pressed = event.key.length === 1 ? event.key.toUpperCase() : "";
-    const rank = TYPED_RANKS[pressed] ?? (RANKS.includes(pressed) ? pressed : "");
-    if (rank) {
-      this.rank = rank;
-      return;
-    }
-    const suit = pressed.toLowerCase();
-    if (!this.rank || !SUITS[suit]) return;
-    const button = this.keys.get(this.rank + suit);
-    this.rank = "";
+    const code = this.byKeyboard.typed(event);
+    const button = code && this.keys.get(code);
     if (button && !button.disabled) button.click();
   }
 

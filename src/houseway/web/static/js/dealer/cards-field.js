@@ -1,6 +1,7 @@
 // All cards of a round in a field: typed, or touched. A card that is touched is replaced by the next key, or removed.
+import { cardKeys } from "../shared/card-keys.js";
 import { el } from "../shared/dom.js";
-import { cardKeys, keyedCards } from "./card-pad.js";
+import { keyedCards } from "./card-pad.js";
 import { quietButton } from "./parts.js";
 
 const CARD = /(10|[2-9TAKQJ])([SHDC])|JK/giu;

@@ -1,6 +1,6 @@
 // What is chosen in the odds lab: the edition's settings and readings, and the wager.
-import { byId, codeOf, el } from "../shared/dom.js";
-import { address, ask, bears, isKnown, isOutside, lab, ownWagers, query, value } from "./state.js";
+import { byId, capital, codeOf, el, inWords } from "../shared/dom.js";
+import { address, ask, bears, isOutside, lab, ownWagers, query, value } from "./state.js";
 
 /** @import { LabSetting, LabWager } from "../types" */
 
@@ -73,12 +73,27 @@ function betField(load) {
   return labelled("set-bet", "Bet in dollars, against the fixed envy prizes", box);
 }
 
+/** How the player decides, where a solver has exact odds for several. @param {() => void} load */
+function playerField(load) {
+  const { players, strategy } = lab.wager;
+  const option = (/** @type {string} */ id, /** @type {string} */ words) =>
+    el("option", { value: id, selected: id === lab.player }, words);
+  const named = players.map((id) => option(id, capital(inWords(id))));
+  const box = el("select", { id: "set-player" }, option("", capital(strategy)), named);
+  box.addEventListener("change", () => {
+    lab.player = box.value;
+    load();
+  });
+  return labelled("set-player", "How the player decides", box);
+}
+
 /** The settings that bear on the wager. @param {() => void} load */
 export function showSettings(load) {
   const open = lab.edition.settings.filter((setting) => setting.kind !== "reading" && setting.values.length > 1);
   const tables = open.filter((setting) => setting.kind === "pay-table" && lab.wager.pay_tables.length > 1);
   const others = open.filter((setting) => setting.kind === "setting");
   const fields = [...tables, ...others].map((setting) => settingField(setting, load));
+  if (lab.wager.players.length) fields.unshift(playerField(load));
   if (lab.wager.envy) fields.push(playersField(load), betField(load));
   const readings = lab.edition.settings.filter((setting) => setting.kind === "reading" && bears(setting));
   if (readings.length) {
@@ -100,10 +115,17 @@ function showEdge(wager, place) {
   );
 }
 
+/** What a solver knows of a wager that is only sampled. @param {LabWager} wager @param {HTMLElement} place */
+async function showSolved(wager, place) {
+  const known = await ask(address("edge", query({ wager: wager.id, pays: false }))).catch(() => null);
+  const edge = known?.house_edge;
+  place.textContent = edge ? `${(edge.value * 100).toFixed(3)} % · ${edge.player}` : "sampled";
+}
+
 /** @param {LabWager} wager @param {() => void} load */
 function chooseWager(wager, load) {
   if (wager.id === lab.wager.id) return;
-  Object.assign(lab, { wager, pays: {}, kept: [], anyway: false });
+  Object.assign(lab, { wager, pays: {}, kept: [], anyway: false, player: "" });
   load();
 }
 
@@ -121,8 +143,8 @@ function moveWager(event, load) {
 /** @param {LabWager} wager @param {() => void} load */
 function wagerButton(wager, load) {
   const isHere = wager.id === lab.wager.id;
-  const figure = el("b", { class: "figure" }, wager.exact ? "…" : "sampled");
-  if (!isHere && (wager.exact || isKnown(address("odds", query({ wager: wager.id, pays: false }))))) showEdge(wager, figure);
+  const figure = el("b", { class: "figure" }, "…");
+  if (!isHere) (wager.exact ? showEdge : showSolved)(wager, figure);
   const radio = { role: "radio", "aria-checked": String(isHere), tabindex: isHere ? 0 : -1 };
   const does = {
     onclick: () => chooseWager(wager, load),

@@ -15,6 +15,8 @@ import { percent } from "./reckon.js";
  * @property {{edge: string, hit: string, deviation: string, volatility: string}} figures
  */
 
+/** @typedef {(column: Column) => void} Change */
+
 const NO_ROW = "no row";
 
 /**
@@ -39,11 +41,15 @@ export function keepable(sheet, result, notes, whatIf) {
   };
 }
 
-/** @param {Column} column @param {number} place @param {(column: Column) => void} drop */
-function columnHead(column, place, drop) {
-  const label = `Take away ${column.title}, ${column.notes}`;
-  const button = { type: "button", class: "drop no-print", "aria-label": label, onclick: () => drop(column) };
-  const title = el("span", { class: "column-title" }, column.title, place ? el("button", button, "×") : null);
+/** @param {Column} column @param {number} place @param {Change} drop @param {Change} swap */
+function columnHead(column, place, drop, swap) {
+  const named = `${column.title}, ${column.notes}`;
+  const button = (/** @type {string} */ does, /** @type {Change} */ change, /** @type {string} */ sign) => {
+    const label = { "aria-label": `${does} ${named}`, title: does };
+    return el("button", { type: "button", class: "drop no-print", ...label, onclick: () => change(column) }, sign);
+  };
+  const buttons = place ? [button("Put on the bench, in turn:", swap, "⇄"), button("Take away", drop, "×")] : [];
+  const title = el("span", { class: "column-title" }, column.title, buttons);
   const notes = el("small", { class: column.whatIf ? "what-if-word" : "" }, column.notes);
   return el("th", { scope: "col", class: place ? "number kept-column" : "number bench-column" }, title, notes);
 }
@@ -69,11 +75,12 @@ function sumRow(name, figure, columns) {
 /**
  * The columns as one table; the first is on the bench, the others can be dropped.
  * @param {Column[]} columns
- * @param {(column: Column) => void} drop
+ * @param {Change} drop
+ * @param {Change} swap puts a kept table's pays on the bench
  */
-export function compareTable(columns, drop) {
+export function compareTable(columns, drop, swap) {
   const outcomes = new Map(columns.flatMap((column) => [...column.pays].map(([id, row]) => [id, row.name])));
-  const heads = columns.map((column, place) => columnHead(column, place, drop));
+  const heads = columns.map((column, place) => columnHead(column, place, drop, swap));
   const table = el("table", { class: "compare" }, [
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Outcome"), heads)),
     el("tbody", {}, [...outcomes].map(([outcome, name]) => payRow(outcome, name, columns))),

@@ -2,7 +2,7 @@
 import { byId, countOf, el, messageOf, toast } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
 import { decksLegend, decksPlot } from "./plot.js";
-import { address, ask, lab, query, setting, value } from "./state.js";
+import { address, ask, changedPays, lab, query, setting, value } from "./state.js";
 import { tableHead } from "./tables.js";
 
 /** @import { DecksPoint, Figure } from "../types" */
@@ -42,7 +42,8 @@ export async function loadDecks(turn) {
   if (numbers.length < 2) {
     return showNothing(`${lab.edition.game} is dealt from one deck each round: nothing to choose, and nothing to plot.`);
   }
-  if (!lab.wager.exact) return offerDecks(numbers);
+  if (lab.sheet?.solved_edge && !changedPays().length) return solveDecks(numbers, turn);
+  if (!lab.sheet?.exact) return offerDecks(numbers);
   const asked = withoutDecks();
   try {
     const answer = await ask(address("decks", asked));
@@ -51,6 +52,18 @@ export async function loadDecks(turn) {
   } catch (refused) {
     if (turn === lab.turn) showNothing(messageOf(refused));
   }
+}
+
+/** What a solver knows of every number of decks. @param {number[]} numbers @param {number} turn */
+async function solveDecks(numbers, turn) {
+  const points = [];
+  for (const decks of numbers) {
+    const known = await ask(address("edge", query({ changes: { decks: String(decks) }, pays: false }))).catch(() => null);
+    if (turn !== lab.turn || changedPays().length) return;
+    const approved = Boolean(setting("decks")?.approved.includes(decks));
+    if (known?.house_edge) points.push({ decks, approved, edge: known.house_edge.value * 100, hit: null, error: 0 });
+  }
+  showDecks(points);
 }
 
 /** Where every shoe is simulated, that is done when asked for. @param {number[]} numbers */
@@ -87,7 +100,7 @@ function decksRow(shown, chosen) {
   return el("tr", { class: shown.decks === chosen ? "here" : "" }, [
     el("th", { scope: "row" }, countOf(shown.decks, "deck")),
     el("td", { class: "number" }, `${shown.edge.toFixed(shown.error ? 3 : 5)} %`),
-    el("td", { class: "number" }, `${(shown.hit * 100).toFixed(3)} %`),
+    shown.hit === null ? null : el("td", { class: "number" }, `${(shown.hit * 100).toFixed(3)} %`),
     el("td", {}, shown.approved ? "approved" : el("span", { class: "what-if-word" }, "what-if")),
   ]);
 }
@@ -96,8 +109,10 @@ function decksRow(shown, chosen) {
 function showDecks(points) {
   const chosen = Number(value("decks"));
   const place = el("div", { class: "drawing" });
-  const head = tableHead(["Shoe", "#House edge", "#Hit rate", "Standing"]);
+  const isSolved = points.every((shown) => shown.hit === null);
+  const head = tableHead(isSolved ? ["Shoe", "#House edge", "Standing"] : ["Shoe", "#House edge", "#Hit rate", "Standing"]);
+  const solved = isSolved ? el("p", { class: "small" }, `For the ${lab.sheet?.solved_edge?.player} player, solved.`) : null;
   const body = el("tbody", {}, points.map((shown) => decksRow(shown, chosen)));
-  byId("decks").replaceChildren(place, decksLegend(), el("table", { class: "decks" }, head, body));
+  byId("decks").replaceChildren(...(solved ? [solved] : []), place, decksLegend(), el("table", { class: "decks" }, head, body));
   drawn(place, (width) => decksPlot(points, chosen, width))();
 }

@@ -1,4 +1,5 @@
 // The odds lab: choose an edition, a wager and settings; edit pays in place; compare; plot by decks.
+import { Solving } from "../runs/solving.js";
 import { api, byId, codeOf, countOf, el, messageOf, present, toast } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
 import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
@@ -9,7 +10,8 @@ import { returnBar, shareBars } from "./plot.js";
 import { VOLATILITY, VOLATILITY_WORDS, rangesTable } from "./ranges.js";
 import { float, parsePay, percent, reckon } from "./reckon.js";
 import { showSheet } from "./sheet.js";
-import { FIRST_BET_CENTS, MOST_KEPT, address, ask, changedPays, lab, ownWagers, query, value } from "./state.js";
+import { FIRST_BET_CENTS, MOST_KEPT, address, ask, changedPays, forget, lab, ownWagers, query } from "./state.js";
+import { setting, value } from "./state.js";
 import { signed } from "./tables.js";
 
 /** @import { Reckoning, Sheet } from "../types" */
@@ -25,7 +27,7 @@ function chooseEdition(id, address = new URLSearchParams()) {
   lab.edition = lab.editions.find((edition) => edition.id === id) ?? lab.editions[0];
   lab.players = Number(address.get("players") ?? 1);
   lab.betCents = Number(address.get("bet_cents") ?? FIRST_BET_CENTS);
-  Object.assign(lab, { chosen: {}, pays: {}, kept: [], anyway: address.has("what_if") });
+  Object.assign(lab, { chosen: {}, pays: {}, kept: [], anyway: address.has("what_if"), player: "" });
   for (const setting of lab.edition.settings) {
     const wanted = address.get(setting.name);
     if (wanted !== null && setting.values.map(String).includes(wanted)) lab.chosen[setting.name] = wanted;
@@ -33,6 +35,8 @@ function chooseEdition(id, address = new URLSearchParams()) {
   const wagers = ownWagers();
   const wanted = wagers.find((wager) => wager.id === address.get("wager"));
   lab.wager = wanted ?? wagers.find((wager) => wager.exact) ?? wagers[0];
+  const player = address.get("player") ?? "";
+  if (lab.wager.players.includes(player)) lab.player = player;
   for (const [outcome, text] of address.getAll("pay").map((item) => item.split("="))) {
     const pay = parsePay(text ?? "");
     if (pay) lab.pays[outcome] = pay;
@@ -51,7 +55,7 @@ function showStanding() {
     differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
-  for (const tab of ["simulate", "protect"]) {
+  for (const tab of ["hand", "strategy", "simulate", "protect"]) {
     document.querySelector(`[data-tab=${tab}]`)?.setAttribute("href", `/lab/${lab.edition.id}/${tab}`);
   }
 }
@@ -66,12 +70,13 @@ async function load() {
   showWagers(load);
   showWaiting();
   try {
-    /** @type {Sheet} */
-    const sheet = await ask(address("odds", query({ pays: false })));
-    if (turn !== lab.turn) return;
+    /** @type {Sheet | null} */
+    const sheet = await sheetAsked();
+    if (turn !== lab.turn || !sheet) return;
     const known = new Set(sheet.outcomes.map((row) => row.outcome));
     lab.pays = Object.fromEntries(Object.entries(lab.pays).filter(([outcome]) => known.has(outcome)));
     lab.sheet = sheet;
+    offerExact(sheet);
     showSheet(sheet, () => update(sheet));
     update(sheet, 0);
   } catch (refused) {
@@ -79,9 +84,44 @@ async function load() {
   }
 }
 
+/** The par sheet; where all deals must be counted first, that is done apart. @returns {Promise<Sheet | null>} */
+async function sheetAsked() {
+  solving.clear();
+  if (lab.player) {
+    const known = await ask(address("edge", query({ pays: false })));
+    if (!known.is_ready) return countExactly(lab.player);
+  }
+  return ask(address("odds", query({ pays: false })));
+}
+
+/** Count all deals for a player, apart from the tables. @param {string} player @returns {Promise<Sheet | null>} */
+async function countExactly(player) {
+  const { turn } = lab;
+  const settings = Object.fromEntries([...query({ pays: false })].filter(([name]) => setting(name)));
+  const whatIf = query({ pays: false }).has("what_if") ? { what_if: true } : {};
+  const asked = { wager: lab.wager.id, player, settings, ...whatIf };
+  const answer = await solving.ask(`/api/v1/editions/${lab.edition.id}/odds/stream`, asked, load);
+  if (!answer || turn !== lab.turn) return null;
+  forget();
+  return answer.data;
+}
+
+/** Where a sheet is sampled and can be counted, that is offered. @param {Sheet} sheet */
+function offerExact(sheet) {
+  const count = async () => {
+    const { turn } = lab;
+    byId("exactly").replaceChildren();
+    const counted = await countExactly(sheet.solvable);
+    if (counted && turn === lab.turn) load();
+  };
+  const button = el("button", { type: "button", onclick: count }, "Count all deals exactly");
+  const words = el("span", { class: "small" }, "This is sampled. Counting all deals takes a minute, once for these settings.");
+  byId("exactly").replaceChildren(...(sheet.solvable ? [button, words] : []));
+}
+
 function showWaiting() {
   const simulating = "Simulating millions of rounds: the first time takes a few seconds…";
-  const words = lab.wager.exact ? "Counting every deal…" : simulating;
+  const words = lab.wager.exact || lab.player ? "Counting every deal…" : simulating;
   byId("readouts").setAttribute("aria-busy", "true");
   byId("readouts").replaceChildren(...READOUTS.map((name) => readout(name, "—", "")));
   byId("sheet").replaceChildren(el("p", { class: "waiting" }, words));
@@ -91,6 +131,7 @@ function showWaiting() {
   }
   for (const id of ["reset", "keep"]) byId(id, HTMLButtonElement).disabled = true;
   byId("banner").hidden = true;
+  byId("exactly").replaceChildren();
 }
 
 /** @param {unknown} refused */
@@ -113,14 +154,16 @@ function showRefusal(refused) {
 
 function resetPays() {
   if (!lab.sheet) return;
+  const { sheet } = lab;
   lab.pays = {};
-  for (const row of lab.sheet.outcomes) byId(`pay-${row.outcome}`, HTMLInputElement).value = row.pays;
-  update(lab.sheet);
+  showSheet(sheet, () => update(sheet));
+  update(sheet);
 }
 
 // ---- what follows from the pays -------------------------------------------------------------------------------------
 
 let timer = 0;
+const solving = new Solving("Counting all deals for this player.");
 
 /**
  * Show what the pays come to.
@@ -132,7 +175,7 @@ function update(sheet, wait = BUSY_MS) {
   lab.result = result;
   const changed = new Set(changedPays().map(([outcome]) => outcome));
   showReturns(sheet, result, changed);
-  showReadouts(result, changed.size ? reckon(sheet, {}) : null);
+  showReadouts(result, changed.size ? reckon(sheet, {}) : null, sheet.solved_edge);
   showBanner(sheet, changed.size > 0);
   byId("reset", HTMLButtonElement).disabled = changed.size === 0;
   byId("keep", HTMLButtonElement).disabled = lab.kept.length >= MOST_KEPT;
@@ -159,7 +202,9 @@ function showReturns(sheet, result, changed) {
   const sum = { over: -result.edge.over, under: result.edge.under };
   byId("total-return").textContent = signed(sum, 8);
   const figure = byId(`wager-${lab.wager.id}`).querySelector(".figure");
-  if (figure) figure.textContent = percent(result.edge, 3);
+  const solved = changed.size ? null : sheet.solved_edge;
+  const words = solved ? `${(solved.value * 100).toFixed(3)} % · ${solved.player}` : percent(result.edge, 3);
+  if (figure) figure.textContent = words;
 }
 
 /** @param {string} name @param {string} figure @param {string} note */
@@ -179,8 +224,9 @@ function difference(now, before, unit = "") {
 /**
  * @param {Reckoning} result
  * @param {Reckoning | null} approved what the approved pays come to, if others are on the bench
+ * @param {Sheet["solved_edge"]} solved what a solver knows of the approved pays
  */
-function showReadouts(result, approved) {
+function showReadouts(result, approved, solved) {
   const { edge, hit, push, deviation, error } = result;
   const isExact = error === null;
   const often = hit.over ? `one round in ${(Number(hit.under) / Number(hit.over)).toPrecision(4)}` : "never";
@@ -203,6 +249,10 @@ function showReadouts(result, approved) {
     deviation.toFixed(5),
     (VOLATILITY * deviation).toFixed(4),
   ];
+  if (solved && !approved) {
+    notes[0] = `${solved.player} play, solved; ${lab.wager.strategy}, sampled: ${figures[0]} ${notes[0]}`;
+    figures[0] = `${(solved.value * 100).toFixed(6)} %`;
+  }
   byId("readouts").replaceChildren(
     ...READOUTS.map((name, place) => readout(name, figures[place], notes[place], place === 0)),
   );
@@ -299,6 +349,18 @@ function showAlternatives() {
   byId("alternatives").replaceChildren(...(buttons.length ? [label, ...buttons] : []));
 }
 
+/** Put a kept table's pays on the bench; what lies there is kept instead. @param {Column} column */
+function swapColumn(column) {
+  const { sheet, result } = lab;
+  if (!sheet || !result) return;
+  lab.kept = lab.kept.map((kept) => (kept === column ? benchColumn(sheet, result) : kept));
+  const pays = [...column.pays].map(([outcome, row]) => /** @type {const} */ ([outcome, parsePay(row.pays)]));
+  const known = new Set(sheet.outcomes.map((row) => row.outcome));
+  lab.pays = Object.fromEntries(pays.flatMap(([outcome, pay]) => (pay && known.has(outcome) ? [[outcome, pay]] : [])));
+  showSheet(sheet, () => update(sheet));
+  update(sheet);
+}
+
 /** @param {Column} column */
 function dropColumn(column) {
   lab.kept = lab.kept.filter((kept) => kept !== column);
@@ -311,7 +373,7 @@ function showCompare() {
   const bench = lab.sheet && lab.result ? [{ ...benchColumn(lab.sheet, lab.result), title: "On the bench" }] : [];
   const about = "Press “Keep to compare”, then change pays or settings: the kept table stays beside the new one.";
   const empty = el("p", { class: "empty" }, `${about} Up to ${MOST_KEPT}.`);
-  byId("compare").replaceChildren(lab.kept.length ? compareTable([...bench, ...lab.kept], dropColumn) : empty);
+  byId("compare").replaceChildren(lab.kept.length ? compareTable([...bench, ...lab.kept], dropColumn, swapColumn) : empty);
 }
 
 async function start() {

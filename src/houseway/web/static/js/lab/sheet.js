@@ -4,13 +4,17 @@ import { fraction, parsePay, printedPay, stepPay } from "./reckon.js";
 import { lab } from "./state.js";
 import { numberCell, signed, tableHead, thousands } from "./tables.js";
 
-/** @import { Sheet, SheetRow } from "../types" */
+/** @import { Pay, Sheet, SheetRow } from "../types" */
+
+/** A slider goes at least so far. */
+const SLIDER_LEAST = 10;
 
 /** @param {Sheet} sheet */
 function methodWords(sheet) {
   const counted = `all ${thousands(sheet.total)} deals, counted exactly`;
   const method = sheet.exact ? counted : `${thousands(sheet.total)} simulated rounds`;
-  return [`${sheet.name}: ${method}`, sheet.strategy && `strategy: ${sheet.strategy}`].filter(Boolean).join(" · ");
+  const player = sheet.player ? sheet.strategy : sheet.strategy && `strategy: ${sheet.strategy}`;
+  return [`${sheet.name}: ${method}`, player].filter(Boolean).join(" · ");
 }
 
 /** @param {Sheet} sheet */
@@ -34,6 +38,9 @@ function envyNote({ envy }) {
   return el("div", { class: "envy" }, el("p", { class: "small" }, about), el("ol", {}, edges));
 }
 
+/** Where a slider stands for a pay, in units of one to so many. @param {Pay} pay @param {bigint} under */
+const slidTo = (pay, under) => Math.max(0, Math.round((Number(pay.net.over) * Number(under)) / Number(pay.net.under)));
+
 /** The field of an outcome's pay. */
 class PayField {
   /** @param {SheetRow} row @param {() => void} changed */
@@ -45,7 +52,32 @@ class PayField {
     this.box.addEventListener("input", () => this.edit());
     this.box.addEventListener("change", () => this.tidy());
     this.box.addEventListener("keydown", (event) => this.stepByKey(event));
-    this.element = el("span", { class: "stepper" }, this.stepButton(false), this.box, this.stepButton(true));
+    const stepper = el("span", { class: "stepper" }, this.stepButton(false), this.box, this.stepButton(true));
+    this.slider = this.sliderOf(printedPay(row.approved_pays));
+    this.element = el("span", { class: "pay-field" }, stepper, this.slider);
+  }
+
+  /** A slider from "push" to twice what is approved, for what pays at all. @param {Pay} approved */
+  sliderOf(approved) {
+    const { over, under } = approved.net;
+    if (over < 0n) return null;
+    const max = Math.max(SLIDER_LEAST, 2 * Number(over));
+    const now = lab.pays[this.row.outcome] ?? printedPay(this.row.pays);
+    const looks = { type: "range", class: "pay-slider", min: 0, max, value: slidTo(now, under), step: 1 };
+    const slider = el("input", { ...looks, "aria-label": `${this.row.name} pays, slider`, "aria-valuetext": now.text });
+    slider.addEventListener("input", () => {
+      this.box.value = slider.value === "0" ? "push" : (parsePay(`${slider.value} to ${under}`)?.text ?? this.box.value);
+      this.edit();
+    });
+    return slider;
+  }
+
+  /** The slider follows what is typed. @param {Pay} pay */
+  slide(pay) {
+    if (!this.slider) return;
+    const { under } = printedPay(this.row.approved_pays).net;
+    if (document.activeElement !== this.slider) this.slider.value = String(slidTo(pay, under));
+    this.slider.setAttribute("aria-valuetext", pay.text);
   }
 
   /** @param {boolean} up */
@@ -60,6 +92,7 @@ class PayField {
     this.box.setAttribute("aria-invalid", String(!pay));
     if (!pay) return;
     lab.pays[this.row.outcome] = pay;
+    this.slide(pay);
     this.changed();
   }
 

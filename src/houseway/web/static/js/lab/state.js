@@ -16,6 +16,8 @@ export const lab = {
   chosen: {},
   players: 1,
   betCents: FIRST_BET_CENTS,
+  /** How the player decides, where a solver is asked; "" as the wager's own par sheet says. */
+  player: "",
   /** Pays that were edited. @type {Record<string, Pay>} */
   pays: {},
   /** Whether a wager that is not offered is to be computed all the same. */
@@ -46,8 +48,8 @@ export function ask(path) {
   return coming;
 }
 
-/** @param {string} path */
-export const isKnown = (path) => answers.has(path);
+/** What was answered before is asked for again: more is known now. */
+export const forget = () => answers.clear();
 
 /** @param {string} name @returns {LabSetting | undefined} */
 export const setting = (name) => lab.edition.settings.find((setting) => setting.name === name);
@@ -97,6 +99,7 @@ export function query({ wager = lab.wager.id, changes = {}, pays = true } = {}) 
     if (lab.players !== 1) asked.set("players", String(lab.players));
     if (lab.betCents !== FIRST_BET_CENTS) asked.set("bet_cents", String(lab.betCents));
   }
+  if (lab.player && wager === lab.wager.id) asked.set("player", lab.player);
   if (pays) for (const [outcome, pay] of changedPays()) asked.append("pay", `${outcome}=${pay.text}`);
   if (isOutsideApproval || asked.has("pay")) asked.set("what_if", "true");
   return asked;

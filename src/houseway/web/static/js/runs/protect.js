@@ -1,9 +1,11 @@
 // Protection: what somebody who counts or sees cards can win from a wager, and which cut card stops it.
 import { capital, dollars, el, inWords } from "../shared/dom.js";
 import { chosen, part, settingParts, settingsIn, ticked, valuesIn, written } from "./fields.js";
+import { fileButtons } from "./frame.js";
 import { anHour, drawing, panel, percent, readout, signed, table } from "./parts.js";
 import { cutPlot } from "./plots.js";
-import { fileButtons, start, whole } from "./run.js";
+import { start } from "./run.js";
+import { whole } from "./stream.js";
 
 /** @import { LabEdition, RunAnswer } from "../types" */
 

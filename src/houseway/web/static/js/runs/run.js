@@ -1,12 +1,13 @@
 // A run in the lab: the question, the stream of its answers, progress, stopping, the files and the command.
-import { api, byId, codeOf, el, messageOf, present, refusal, toast } from "../shared/dom.js";
-import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
+import { api, byId, codeOf, el, messageOf, toast } from "../shared/dom.js";
+import { entriesOf, fillIn, isOther } from "./fields.js";
+import { showEditions, showOutside, showStanding } from "./frame.js";
+import { events, progressWords, queueWords, whole } from "./stream.js";
 
 /** @import { LabEdition, RunAnswer, RunProgress } from "../types" */
-/** @import { Asked } from "./fields.js" */
+/** @import { Asked, Entry } from "./fields.js" */
 
 const ASK_MS = 250;
-const KINDS = { ".csv": "text/csv", ".svg": "image/svg+xml", ".txt": "text/plain", ".parquet": "application/octet-stream" };
 
 /**
  * What a page does with a run.
@@ -18,113 +19,6 @@ const KINDS = { ".csv": "text/csv", ".svg": "image/svg+xml", ".txt": "text/plain
  * @property {(answer: RunAnswer, edition: LabEdition, choices: any) => Node[]} results
  * @property {(choices: any) => string} whyNot why nothing can be asked; else ""
  */
-
-// ---- the edition ------------------------------------------------------------------------------------------------------
-
-/** @param {LabEdition} edition */
-function showStanding(edition) {
-  const [words] = edition.badge.split(":");
-  const { differences, digest } = edition;
-  const parts = [
-    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, words),
-    el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
-    differsLine(edition),
-  ];
-  byId("standing").replaceChildren(...present(parts));
-}
-
-/** @param {LabEdition[]} editions @param {LabEdition} edition @param {Page} page */
-function showEditions(editions, edition, page) {
-  const box = byId("edition", HTMLSelectElement);
-  const option = (/** @type {LabEdition} */ each) =>
-    el("option", { value: each.id, selected: each.id === edition.id }, nameAmong(each, editions));
-  box.replaceChildren(...editions.map(option));
-  box.addEventListener("change", () => location.assign(`/lab/${box.value}/${page.kind}`));
-}
-
-// ---- the stream -------------------------------------------------------------------------------------------------------
-
-/**
- * The events of a stream that is asked for with a body (an EventSource has none, and would ask again by itself).
- * @param {string} path
- * @param {Asked} asked
- * @param {AbortSignal} signal
- */
-async function* events(path, asked, signal) {
-  const csrf = document.querySelector("meta[name=csrf]")?.getAttribute("content") ?? "";
-  const headers = { "Content-Type": "application/json", Accept: "text/event-stream", "X-CSRF": csrf };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked), signal });
-  if (!response.ok || !response.body) {
-    const refused = await response.json().catch(() => null);
-    throw refusal(refused?.message ?? `The house answered ${response.status}.`, refused?.code ?? "error");
-  }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const pieces = (waiting + value).split("\n\n");
-    waiting = pieces.pop() ?? "";
-    for (const piece of pieces) {
-      const [, kind = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/s.exec(piece) ?? [];
-      yield { kind, content: JSON.parse(data) };
-    }
-  }
-}
-
-// ---- words ------------------------------------------------------------------------------------------------------------
-
-/** @param {number} value */
-export const whole = (value) => Math.round(value).toLocaleString("en-US");
-
-/** @param {number} seconds */
-function timeWords(seconds) {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
-
-/** @param {number} rate */
-const rateWords = (rate) => (rate >= 1e6 ? `${(rate / 1e6).toFixed(1)} million` : whole(rate));
-
-/** @param {RunProgress} progress @param {string} unit */
-function progressWords({ done, total, rate, left_seconds: left }, unit) {
-  const parts = [`${whole(done)} of ${whole(total)} ${unit}`];
-  if (rate) parts.push(`${rateWords(rate)} a second`);
-  if (left !== null && done < total) parts.push(`${timeWords(left)} left`);
-  return parts.join(" · ");
-}
-
-// ---- files ------------------------------------------------------------------------------------------------------------
-
-/** @param {string} name @param {BlobPart} content @param {string} type */
-function download(name, content, type) {
-  const href = URL.createObjectURL(new Blob([content], { type }));
-  el("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
-}
-
-/** @param {string} text in base64 */
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
-/**
- * Buttons for the files of an answer.
- * @param {RunAnswer} answer
- * @param {string} name of the files
- */
-export function fileButtons(answer, name) {
-  const button = (/** @type {string} */ ending, /** @type {() => void} */ onclick) => {
-    const words = ending === ".parquet" ? "Parquet" : ending.slice(1).toUpperCase();
-    return el("button", { type: "button", class: "quiet", onclick }, words);
-  };
-  const json = () => download(`${name}.json`, `${JSON.stringify(answer.data, null, 2)}\n`, "application/json");
-  const others = Object.entries(KINDS).filter(([ending]) => ending in answer.files);
-  const content = (/** @type {string} */ ending) =>
-    ending === ".parquet" ? bytesOf(answer.files[ending]) : answer.files[ending];
-  return el("div", { class: "tools no-print" }, [
-    button(".json", json),
-    ...others.map(([ending, type]) => button(ending, () => download(`${name}${ending}`, content(ending), type))),
-  ]);
-}
 
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
@@ -144,20 +38,27 @@ class Runner {
     this.timer = 0;
     this.unit = page.unit;
     this.turn = 0;
+    /** What the form says where nothing is asked otherwise. @type {Entry[]} */
+    this.first = [];
   }
 
   /** @param {URLSearchParams} address */
   begin(address) {
+    this.form.replaceChildren(...this.page.form(this.choices, this.edition, new URLSearchParams()));
+    this.first = entriesOf(this.form);
     this.form.replaceChildren(...this.page.form(this.choices, this.edition, address));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
     });
+    fillIn(this.form, address);
     for (const kind of ["input", "change"]) this.form.addEventListener(kind, () => this.changed());
     byId("stop").addEventListener("click", () => this.stop());
-    byId("copy").addEventListener("click", () => this.copy());
+    byId("copy").addEventListener("click", () => this.copy(byId("command")));
+    byId("link").addEventListener("click", () => this.copy(byId("address")));
     byId("bounds").textContent = this.choices.bounds.words;
     byId("start", HTMLButtonElement).disabled = false;
+    byId("link", HTMLButtonElement).disabled = false;
     addEventListener("pagehide", () => this.running?.abort());
     this.showCommand();
   }
@@ -171,7 +72,16 @@ class Runner {
     this.timer = setTimeout(() => this.showCommand(), ASK_MS);
   }
 
+  /** The address of the page says all that is asked, so that a link asks the same. */
+  showAddress() {
+    const asked = new URLSearchParams(entriesOf(this.form).filter(([name, value]) => isOther(this.first, name, value)));
+    for (const [name] of this.first) if (!new FormData(this.form).has(name)) asked.set(name, "");
+    history.replaceState(null, "", asked.size ? `${location.pathname}?${asked}` : location.pathname);
+    byId("address").textContent = location.href;
+  }
+
   async showCommand() {
+    this.showAddress();
     this.turn += 1;
     const { turn } = this;
     const answer = await api("POST", `${this.path}/command`, this.asked(), { quiet: true }).catch(() => null);
@@ -185,13 +95,14 @@ class Runner {
     byId("copy", HTMLButtonElement).disabled = !command;
   }
 
-  async copy() {
-    const text = byId("command").textContent ?? "";
+  /** @param {HTMLElement} shown */
+  async copy(shown) {
     try {
-      await navigator.clipboard.writeText(text);
-      toast("Copied: it gives the same in the shell.");
+      await navigator.clipboard.writeText(shown.textContent ?? "");
+      toast(shown.id === "command" ? "Copied: it gives the same in the shell." : "Copied: whoever opens it asks the same.");
     } catch {
-      getSelection()?.selectAllChildren(byId("command"));
+      shown.hidden = false;
+      getSelection()?.selectAllChildren(shown);
       toast("Selected: copy it with your keyboard.");
     }
   }
@@ -229,7 +140,8 @@ class Runner {
     let ended = "";
     try {
       for await (const { kind, content } of events(`${this.path}/stream`, asked, running.signal)) {
-        if (kind === "progress") this.progress(content);
+        if (kind === "queue") this.state(queueWords(content.place));
+        else if (kind === "progress") this.progress(content);
         else if (kind === "answer") this.show(content);
         else ended = content.words;
       }
@@ -274,9 +186,7 @@ class Runner {
   show(answer) {
     this.answer = answer;
     this.command(answer.command);
-    const outside = answer.what_if;
-    byId("banner").hidden = outside.length === 0;
-    byId("banner").replaceChildren(el("b", {}, "What-if"), el("span", {}, outside.join("; ").replace(/^what-if, /, "")));
+    showOutside(answer.what_if);
     this.showResults(this.page.results(answer, this.edition, this.choices));
   }
 
@@ -295,7 +205,7 @@ export async function start(page) {
   const path = `/api/v1/editions/${wanted}/${page.kind}`;
   const [editions, choices] = await Promise.all([api("GET", "/api/v1/editions"), api("GET", path)]);
   const edition = editions.find((/** @type {LabEdition} */ each) => each.id === wanted);
-  showEditions(editions, edition, page);
+  showEditions(editions, edition, page.kind);
   showStanding(edition);
   byId("rules", HTMLDetailsElement).open = window.innerWidth > 700;
   const whyNot = page.whyNot(choices);

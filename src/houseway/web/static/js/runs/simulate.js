@@ -1,9 +1,11 @@
 // Simulations: whole shoes dealt by the rules, held against the exact odds.
 import { dollars, el, inWords, signedDollars } from "../shared/dom.js";
 import { chosen, part, settingParts, settingsIn, ticked, valuesIn, written } from "./fields.js";
+import { fileButtons } from "./frame.js";
 import { drawing, panel, percent, readout, signed, table } from "./parts.js";
 import { barsPlot, errorsPlot } from "./plots.js";
-import { fileButtons, start, whole } from "./run.js";
+import { start } from "./run.js";
+import { whole } from "./stream.js";
 
 /** @import { LabEdition, RunAnswer } from "../types" */
 

@@ -233,3 +233,16 @@ def test_every_settled_seat_of_random_sessions_ends_in_certainty(floor, quick):
                 checked.add(entry.table)
                 check(told(course))
     assert checked == set(tables)
+
+
+def test_the_shell_tells_a_round_again_with_its_odds(floor, bare_shell):
+    keyed(floor, "ez-baccarat-wa", {2: ("Ann", {"banker": 500})}, cards("Kh 6d 4s 8s 6s 2s"))
+    seq = floor.store.head()[0]
+    printed = bare_shell(f"journal replay {seq} --odds")
+    assert "before the deal" in printed
+    assert "Banker wins 43.61%" in printed
+    assert "Banker, third card: 2s" in printed
+    told_ = json.loads(bare_shell(f"journal replay {seq} --odds --format json"))
+    assert told_["odds"]["wagers"][0]["odds"][-1]["expected_exact"] == "1"
+    assert "odds" not in json.loads(bare_shell(f"journal replay {seq} --format json"))
+    assert "does not end a round" in bare_shell(f"journal replay {seq - 1} --odds", code=2)

@@ -349,6 +349,7 @@ def test_a_work_is_a_process_apart_behind_all_others_and_ends_with_its_reader(ho
         assert pid != os.getpid()
         assert os.getpriority(os.PRIO_PROCESS, pid) >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
         assert len(os.sched_getaffinity(pid)) <= -(-len(os.sched_getaffinity(0)) // 2)
+        assert Path(f"/proc/{pid}/oom_score_adj").read_text().strip() == "1000", "no table goes for its memory"
     until(lambda: not _runs(pid))
     until(lambda: not house.app.state.works.under_way)
     after = set(kept_folder().glob("*.done.npz")) if kept_folder().is_dir() else set()

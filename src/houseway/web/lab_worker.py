@@ -12,7 +12,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from math import isfinite
+from pathlib import Path
 from typing import Any, TextIO
 
 from houseway.api import Rulebook
@@ -31,6 +33,7 @@ from houseway.table.bound import read_document
 from houseway.web.lab_questions import QUESTIONS, ProtectAsked, SettingsAsked, SimulateAsked, command_of, without_options
 from houseway.web.lab_solving import SOLVINGS, solve_asked
 
+FIRST_TO_GO = 1000
 NICE = 10
 """Nobody waits for it at a table: whoever plays goes first."""
 SECONDS_BETWEEN = 1.0
@@ -197,8 +200,10 @@ def end_with_who_asked(told: TextIO) -> None:
 
 
 def behind_the_others() -> None:
-    """After whoever plays, and on half of the processors at most."""
+    """After whoever plays, on half of the processors at most, and the first to go where memory runs out."""
     os.nice(NICE)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(FIRST_TO_GO), encoding="ascii")
     own = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, own[len(own) // 2 :])
 

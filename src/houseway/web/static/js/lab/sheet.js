@@ -64,7 +64,7 @@ class PayField {
     const max = Math.max(SLIDER_LEAST, 2 * Number(over));
     const now = lab.pays[this.row.outcome] ?? printedPay(this.row.pays);
     const looks = { type: "range", class: "pay-slider", min: 0, max, value: slidTo(now, under), step: 1 };
-    const slider = el("input", { ...looks, "aria-label": `${this.row.name} pays, slider`, "aria-valuetext": now.text });
+    const slider = el("input", { ...looks, "aria-label": `${this.row.name}: slide the pay`, "aria-valuetext": now.text });
     slider.addEventListener("input", () => {
       this.box.value = slider.value === "0" ? "push" : (parsePay(`${slider.value} to ${under}`)?.text ?? this.box.value);
       this.edit();

@@ -1,0 +1,67 @@
+"""A report as PDF: Typst sets the pages from the document, and attaches it. The same document always gives the same bytes.
+
+PDF/A-3a: tagged, with words for every picture, fonts inside; only fonts that come with Typst, so that no machine's matter.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import typst
+
+from houseway.report.card_art import card_svg
+from houseway.report.document import as_json
+
+TEMPLATES = Path(__file__).parent / "templates"
+STANDARD = "a-3a"
+ATTACHED = "report.json"
+
+
+def pdf_of(data: dict[str, Any]) -> bytes:
+    """The pages of a document, with itself attached."""
+    return _set(data, "pdf")[0]
+
+
+def pictures_of(data: dict[str, Any], dots_per_inch: float = 100.0) -> list[bytes]:
+    """The pages as PNG, for a look at them."""
+    return _set(data, "png", dots_per_inch)
+
+
+def _set(data: dict[str, Any], form: Any, dots_per_inch: float = 144.0) -> list[bytes]:
+    cards = {code: card_svg(code) for code in _cards_in(data["sections"])}
+    made = typst.compile(
+        TEMPLATES / "report.typ",
+        root=TEMPLATES,
+        font_paths=[],
+        ignore_system_fonts=True,
+        format=form,
+        ppi=dots_per_inch,
+        sys_inputs={"document": as_json(data).decode(), "cards": json.dumps(cards)},
+        pdf_standards=STANDARD if form == "pdf" else [],
+        timestamp=0,  # the date is the document's own, in the template
+    )
+    return made if isinstance(made, list) else [made]
+
+
+def _cards_in(value: Any) -> Iterator[str]:
+    """The cards that are drawn somewhere in a document."""
+    if isinstance(value, dict):
+        if value.get("block") == "cards":
+            yield from (card["code"] for hand in value["hands"] for card in hand["cards"])
+        for inner in value.values():
+            yield from _cards_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _cards_in(inner)
+
+
+@lru_cache(maxsize=1)
+def printer() -> str:
+    """Who sets the pages: Typst's version, and a digest of our template and drawings. Equal printers set equal bytes."""
+    files = (TEMPLATES / "report.typ", Path(__file__).parent / "card_art.py", Path(__file__))
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    return f"Typst {version('typst')}, template {digest[:12]}"

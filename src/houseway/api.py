@@ -23,6 +23,7 @@ from houseway.rulebook.words import sentence
 if TYPE_CHECKING:
     from houseway.odds.published import Finding
     from houseway.protect.report import Protected
+    from houseway.report.make import Report
     from houseway.simulate.report import Simulated
     from houseway.simulate.run import Progress as SimulationProgress
     from houseway.simulate.run import Simulation
@@ -293,6 +294,29 @@ class Rulebook:
             main_spread=main_spread,
             progress=progress,
         )
+
+    def report(
+        self,
+        kind: str,
+        *,
+        paper: str = "",
+        on: str = "",
+        what_if: bool = False,
+        progress: Progress | None = None,
+        **options: Value,
+    ) -> "Report":
+        """A report of one of the kinds that `houseway report` knows, as of a day (today), on its usual paper.
+
+        `options` are those of the kind, and settings of the edition. What is made is saved, whole or not at all, as the ending
+        says: `.pdf` (with its data inside), `.html`, `.json`, `.csv`.
+
+        >>> posting = Rulebook.open("ez-baccarat-wa").report("posting", on="2026-03-01", limit="tie=5-100")
+        >>> posting.figures["wagers.tie.most"]
+        {'shown': '$100', 'exact': '10000', 'unit': 'cents'}
+        """
+        from houseway.report.make import asked_report
+
+        return asked_report(kind, self.edition, options, paper=paper, on=on, what_if=what_if, progress=progress)
 
     def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""

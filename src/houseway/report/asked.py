@@ -12,6 +12,7 @@ from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
 from houseway.report.document import Entry
 from houseway.report.paper import Paper
+from houseway.report.printed import printer
 from houseway.rulebook import Edition, Settings
 from houseway.rulebook.document import read_toml
 from houseway.rulebook.game import Value
@@ -68,6 +69,7 @@ class Asked:
             Entry("behaviour", "Behaviour", badge.behaviour or "not pinned", True),
             Entry("system", "Program", badge.system or "no manifest", True),
             Entry("release", "Release", badge.release, True),
+            Entry("printer", "Printer", printer(), True),
             Entry("seeds", "Seeds", seeds),
             Entry("date", "Date", self.date),
             Entry("command", "Made by", self.command),
@@ -91,6 +93,10 @@ class Asked:
             return self
         wanted = {self.edition.bettable(name).id for name in names}
         wanted |= {name for name in self.edition.wagers if self.edition.game.wagers[name].follows in wanted}
+        for name in wanted:
+            needed = self.edition.game.wagers[name].needed(self.settings)
+            if needed in self.edition.wagers and needed not in wanted:
+                raise Refused("bad-offer", f"{self.edition.name_of(name)} needs {self.edition.name_of(needed)}: offer both")
         kept = {name: terms for name, terms in self.edition.wagers.items() if name in wanted}
         return replace(self, edition=replace(self.edition, wagers=kept))
 
@@ -101,7 +107,10 @@ class Asked:
         for name, bounds in _pairs(given, "limit", "main=5-300"):
             wager = edition.bettable(name).id
             low, _, high = bounds.partition("-")
-            least, most = parse_cents(low, f"limit of {wager}", "an amount"), parse_cents(high or low, f"limit of {wager}", "an amount")
+            least, most = (
+                parse_cents(low, f"limit of {wager}", "an amount"),
+                parse_cents(high or low, f"limit of {wager}", "an amount"),
+            )
             if not limits[wager][0] <= least <= most <= limits[wager][1]:
                 allowed = " to ".join(map(dollars, limits[wager]))
                 raise Refused("bad-limits", f"{edition.name_of(wager)}: {bounds} is not within {allowed}")
@@ -125,7 +134,11 @@ def _pairs(given: str, what: str, such_as: str) -> Iterable[tuple[str, str]]:
 
 
 def _quoted(text: str) -> str:
-    return text if text and all(letter.isalnum() or letter in "-=.,_" for letter in text) else "'" + text.replace("'", "'\\''") + "'"
+    return (
+        text
+        if text and all(letter.isalnum() or letter in "-=.,_" for letter in text)
+        else "'" + text.replace("'", "'\\''") + "'"
+    )
 
 
 def _short(value: Value) -> str:

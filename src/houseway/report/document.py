@@ -254,7 +254,10 @@ def _table(table: Table, known: Known) -> Json:
 def _chart(chart: Chart, known: Known) -> Json:
     """The chart with its axis: a renderer only has to put `at` between `low` and `high`."""
     series = [
-        {"name": each.name, "points": [figure and {"figure": _named(figure, known), "at": figure.number} for figure in each.figures]}
+        {
+            "name": each.name,
+            "points": [figure and {"figure": _named(figure, known), "at": figure.number} for figure in each.figures],
+        }
         for each in chart.series
     ]
     assert all(len(each.figures) == len(chart.labels) for each in chart.series), "a chart has a figure for each label"
@@ -304,7 +307,12 @@ def card_name(card: int) -> str:
 
 def _hand(hand: Hand) -> Json:
     cards = [{"code": show_cards((card,)), "says": card_name(card)} for card in hand.cards]
-    return {"name": hand.name, "cards": cards, "apart": hand.apart, "says": f"{hand.name}: {', '.join(map(card_name, hand.cards))}"}
+    return {
+        "name": hand.name,
+        "cards": cards,
+        "apart": hand.apart,
+        "says": f"{hand.name}: {', '.join(map(card_name, hand.cards))}",
+    }
 
 
 def _panel(panel: Panel, paper: Paper, known: Known) -> Json:

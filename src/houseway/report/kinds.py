@@ -33,7 +33,9 @@ class Kind:
         for name, value in given.items():
             key = one_of("option", name.replace("_", "-"), values)
             if isinstance(values[key], bool) != isinstance(value, bool):
-                raise Refused("bad-option", f"{key}: {value!r} is not possible ({'yes or no' if value else 'a text'} is required)")
+                raise Refused(
+                    "bad-option", f"{key}: {value!r} is not possible ({'yes or no' if value else 'a text'} is required)"
+                )
             values[key] = value if isinstance(value, bool) else str(value)
         return values
 

@@ -59,8 +59,15 @@ class Report:
 
     def content(self, ending: str) -> bytes:
         """The content of its file with this ending."""
-        forms = {".pdf": self.pdf, ".html": lambda: self.html().encode(), ".json": self.json, ".csv": lambda: self.csv().encode()}
-        return forms[ending]()
+        match ending:
+            case ".pdf":
+                return self.pdf()
+            case ".html":
+                return self.html().encode()
+            case ".csv":
+                return self.csv().encode()
+            case _:
+                return self.json()
 
     def save(self, file: Path | str) -> None:
         """Write it as the ending says: whole, or not at all."""
@@ -69,24 +76,27 @@ class Report:
         write_whole(Path(file), self.content(check_ending(Path(file))))
 
 
-def make_report(
+def asked_report(
     kind: str,
     edition: Edition,
-    settings: Mapping[str, Value],
-    options: Mapping[str, object],
+    given: Mapping[str, Value],
     *,
     paper: str = "",
     on: str = "",
     what_if: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """A report of an edition with these settings, as of a day (`on`; without it: today)."""
+    """A report of an edition: what is given is an option of the kind, if that has one of this name, else a setting.
+
+    It is as of a day (`on`; without it: today), on the kind's usual paper unless another is named.
+    """
     declared = kind_of(kind)
+    keys = {option.key for option in declared.options}
     asked = Asked(
         kind=kind,
         edition=edition,
-        settings=bound_settings(edition, settings, what_if),
-        options=declared.chosen(options),
+        settings=bound_settings(edition, {name: value for name, value in given.items() if name not in keys}, what_if),
+        options=declared.chosen({name: value for name, value in given.items() if name in keys}),
         paper=declared.paper(paper),
         date=_day(on),
         progress=progress,
@@ -97,7 +107,7 @@ def make_report(
 def make_again(inputs: Json, progress: Progress | None = None) -> Report:
     """The report that these inputs make with the program at hand."""
     try:
-        kind = kind_of(one_of("report", str(inputs["kind"]), [str(inputs["kind"])]))
+        kind = kind_of(str(inputs["kind"]))
         edition = read_edition(inputs["edition"])
         asked = Asked(
             kind=kind.name,

@@ -8,7 +8,8 @@ from typing import Literal
 class Paper:
     """A size, the size of the letters on it, and how many columns have room.
 
-    `style` says how it looks: a report of many pages, a sheet on a wall, a card in a rack.
+    `style` says how it looks: a report of many pages, a sheet on a wall (one page, in letters as large as have room on
+    it), a card in a rack.
     """
 
     name: str
@@ -25,7 +26,7 @@ PAPERS = {
     for paper in (
         Paper("a4", 210, 297, 18, 9.5, 2),
         Paper("letter", 215.9, 279.4, 18, 9.5, 2),
-        Paper("wall", 420, 594, 26, 16, 2, "sheet"),
+        Paper("wall", 420, 594, 26, 20, 1, "sheet"),
         Paper("card", 101.6, 228.6, 8, 7.6, 1, "card"),
     )
 }

@@ -42,11 +42,14 @@ def pay_panels(asked: Asked, limits: Limits | None = None) -> list[Panel]:
 
 def _pays(asked: Asked, wager: Wager, limits: Limits | None) -> Iterator[Block]:
     edition, settings = asked.edition, asked.settings
+    about: list[Run] = []
     if limits and not wager.follows:
         least, most = limits[wager.id]
-        yield Paragraph(("From ", money(f"wagers.{wager.id}.least", least), " to ", money(f"wagers.{wager.id}.most", most)), "note")
+        about += ["From ", money(f"wagers.{wager.id}.least", least), " to ", money(f"wagers.{wager.id}.most", most)]
     if len(edition.wagers[wager.id].pays) > 1:
-        yield Paragraph(f"Pay table {settings[PAY_TABLE]}", "note")
+        about += [" · " if about else "", f"Pay table {settings[PAY_TABLE]}"]
+    if about:
+        yield Paragraph(about, "note")
     names = {outcome.id: outcome.name for outcome in wager.outcomes}
     pays = {edition.row(wager.id, each.id, settings): each.id for each in reversed(edition.possible(wager.id, settings))}
     envy = {row: edition.envy_cents(wager.id, outcome, settings) for row, outcome in pays.items()}
@@ -79,7 +82,7 @@ def settings_table(asked: Asked) -> Table:
     switches = asked.edition.game.switches
     rows: list[list[Text]] = []
     for name, allowed in asked.edition.approved.items():
-        if name in switches and len(allowed) > 1:
+        if name in switches and name not in asked.edition.readings and len(allowed) > 1:
             rows.append([_sentence(switches[name].about), _set(asked, name), Cite(_cited(asked, switches[name].clause))])
         elif name == PAY_TABLE:
             rows.append(["Pay table", _set(asked, name), ""])
@@ -114,7 +117,12 @@ def readings_in_force(asked: Asked) -> list[Block]:
     for id_, reading in asked.edition.readings.items():
         arises = all(str(asked.settings.get(name)) == value for name, value in reading.when.items())
         here = not reading.pay_tables or str(asked.settings.get(PAY_TABLE)) in reading.pay_tables
-        if len(reading.values) > 1 and arises and here and any(name in asked.edition.wagers for name in reading.wagers or asked.edition.wagers):
+        if (
+            len(reading.values) > 1
+            and arises
+            and here
+            and any(name in asked.edition.wagers for name in reading.wagers or asked.edition.wagers)
+        ):
             runs: list[Run] = [f"{reading.question} Here: {reading.values[str(asked.settings[id_])].rstrip('.')}."]
             blocks.append(Clause(id_, runs))
     return blocks

@@ -11,14 +11,14 @@ WASHINGTON = "Washington"
 TO_FILL_IN = "_" * 60
 NO_FEES = "No fee and no commission is taken: a wager that wins is paid as printed here. There is no jackpot."
 DISPUTES = (
-    "Say so to the dealer before the next round begins, or to a supervisor on the same day. A supervisor freezes the round: cards and "
-    "wagers stay where they are, and nothing more is paid until it is decided. What was dealt, chosen and paid is read from the "
-    "house's record of the round and settled again by the rules posted here. A correction stands in that record, with its reason "
-    "and the names of those who made it, and the round can be shown to you as it was."
+    "Say so to the dealer before the next round begins, or to a supervisor on the same day. A supervisor freezes the round: "
+    "cards and wagers stay where they are, and nothing more is paid until it is decided. What was dealt, chosen and paid is "
+    "read from the house's record of the round and settled again by the rules posted here. A correction stands in that record, with "
+    "its reason and the names of those who made it, and the round can be shown to you as it was."
 )
 PRECEDENCE = (
-    "Where rules differ they come in this order (WAC 230-15-065): Title 230 WAC; the approved rules of the game's maker; the approved "
-    "rules of the house; an authority on card games of the kind of Hoyle."
+    "Where rules differ they come in this order (WAC 230-15-065): Title 230 WAC; the approved rules of the game's maker; the "
+    "approved rules of the house; an authority on card games of the kind of Hoyle."
 )
 NO_AGGREGATE = "There is no aggregate payout limit: every win is paid in full."
 
@@ -43,7 +43,10 @@ def build(asked: Asked) -> Document:
             Section("Rules of play", [Paragraph(sources(here), "note"), *rules_in_full(here, "rule", "procedure")]),
             *_read(here),
             Section("If you disagree", [Paragraph(text) for text in _disputes(here)]),
-            Section("The house's own people", [Paragraph(asked.text("employees") or f"Whether and when they may play: {TO_FILL_IN}")]),
+            Section(
+                "The house's own people",
+                [Paragraph(asked.text("employees") or f"Whether and when they may play: {TO_FILL_IN}")],
+            ),
         ],
         inputs=asked.inputs(),
         mark=asked.mark,

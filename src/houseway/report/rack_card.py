@@ -17,7 +17,7 @@ def build(asked: Asked) -> Document:
     lines = printed_lines(here.edition, here.settings)
     sections = [
         Section("", [*(Paragraph(line, "lead") for line in lines), Panels(pay_panels(here, limits))]),
-        Section("How it is played", [Listing(in_short(here))]),
+        Section("How it is played", [Listing(in_short(here))], new_page=asked.paper.style == "card"),
     ]
     if asked.options["edge"]:
         sections.append(Section("What it costs", _edges(here)))

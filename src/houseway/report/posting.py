@@ -13,8 +13,8 @@ NO_FEES = "No fee and no commission is taken: a wager that wins is paid as print
 DISPUTES = (
     "Say so to the dealer before the next round begins, or to a supervisor on the same day. A supervisor freezes the round: "
     "cards and wagers stay where they are, and nothing more is paid until it is decided. What was dealt, chosen and paid is "
-    "read from the house's record of the round and settled again by the rules posted here. A correction stands in that record, with "
-    "its reason and the names of those who made it, and the round can be shown to you as it was."
+    "read from the house's record of the round and settled again by the rules posted here. A correction stands in that record, "
+    "with its reason and the names of those who made it, and the round can be shown to you as it was."
 )
 PRECEDENCE = (
     "Where rules differ they come in this order (WAC 230-15-065): Title 230 WAC; the approved rules of the game's maker; the "

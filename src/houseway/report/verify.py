@@ -20,7 +20,6 @@ from houseway.report.printed import ATTACHED, pdf_of, printer
 
 Json = dict[str, Any]
 MOST_BYTES = 64_000_000
-MOST_NAMED = 20
 NOT_OURS = "it is no report of Houseway: write one with houseway report KIND EDITION -o FILE.pdf"
 _PARTS = ("form", "kind", "title", "subtitle", "mark", "date", "paper", "sections", "figures", "identification", "inputs")
 
@@ -87,7 +86,7 @@ def _taken_out(content: bytes) -> tuple[Json, list[str]]:
         raise Refused(
             "bad-report", f"the PDF is damaged ({' '.join(str(error).split())[:100] or type(error).__name__})"
         ) from None
-    if not attached:
+    if len(attached) != 1:
         raise Refused("bad-report", NOT_OURS)
     try:
         data = json.loads(attached[0])

@@ -23,7 +23,7 @@ from houseway.rulebook.words import sentence
 if TYPE_CHECKING:
     from houseway.odds.published import Finding
     from houseway.protect.report import Protected
-    from houseway.report.make import Report
+    from houseway.report.make import MadeReport
     from houseway.simulate.report import Simulated
     from houseway.simulate.run import Progress as SimulationProgress
     from houseway.simulate.run import Simulation
@@ -304,7 +304,7 @@ class Rulebook:
         what_if: bool = False,
         progress: Progress | None = None,
         **options: Value,
-    ) -> "Report":
+    ) -> "MadeReport":
         """A report of one of the kinds that `houseway report` knows, as of a day (today), on its usual paper.
 
         `options` are those of the kind, and settings of the edition. What is made is saved, whole or not at all, as the ending

@@ -20,24 +20,24 @@ from houseway.report.browsed import page_of
 from houseway.report.card_art import RANKS, SUITS, card_svg
 from houseway.report.document import (
     Cards,
-    Chart,
     Column,
+    DataChart,
+    DataTable,
+    DealtHand,
     Document,
-    Entry,
-    Hand,
     Heading,
+    IdentityLine,
     Listing,
     Panel,
     Panels,
     Paragraph,
-    Section,
+    ReportSection,
     Series,
-    Table,
     as_json,
 )
-from houseway.report.figures import Figure, count, percent
+from houseway.report.figures import ExactFigure, count, percent
 from houseway.report.kinds import KINDS
-from houseway.report.make import Report
+from houseway.report.make import MadeReport
 from houseway.report.paper import PAPERS
 from houseway.report.printed import pdf_of
 from houseway.report.verify import verify_pdf
@@ -69,7 +69,7 @@ def with_data_inside(pdf: bytes, data: bytes) -> bytes:
     return written.getvalue()
 
 
-def changed(report: Report, old: str, new: str) -> dict:
+def changed(report: MadeReport, old: str, new: str) -> dict:
     text = report.json().decode()
     assert old in text
     return json.loads(text.replace(old, new))
@@ -205,14 +205,16 @@ def drawn_document() -> Document:
     blocks = [
         Heading("Charts"),
         Paragraph(["Of ", count("deals", 154143080), " deals"]),
-        Chart("Edges", "Four bars", list("abcd"), [Series("now", shares), Series("then", [*shares[:3], None])]),
-        Chart("Edges", "Four points", list("abcd"), [Series("now", shares)], "lines", "of a bet"),
-        Cards([Hand("Player", parse_cards("As 10h Jk"), apart=2), Hand("Dealer", parse_cards("7c 7d"))]),
+        DataChart("Edges", "Four bars", list("abcd"), [Series("now", shares), Series("then", [*shares[:3], None])]),
+        DataChart("Edges", "Four points", list("abcd"), [Series("now", shares)], "lines", "of a bet"),
+        Cards([DealtHand("Player", parse_cards("As 10h Jk"), apart=2), DealtHand("Dealer", parse_cards("7c 7d"))]),
         Listing(["first", "second"], ordered=True),
-        Panels([Panel("One", [Table([Column("a"), Column("b", "right")], [["x", shares[1]]], [["all", shares[2]]])])]),
+        Panels([Panel("One", [DataTable([Column("a"), Column("b", "right")], [["x", shares[1]]], [["all", shares[2]]])])]),
     ]
-    entries = [Entry("edition", "Edition", "none")]
-    return Document("none", "Drawn", "", DAY, PAPERS["a4"], entries, [Section("All", blocks), Section("Next", [], True)])
+    entries = [IdentityLine("edition", "Edition", "none")]
+    return Document(
+        "none", "Drawn", "", DAY, PAPERS["a4"], entries, [ReportSection("All", blocks), ReportSection("Next", [], True)]
+    )
 
 
 def test_charts_and_cards_are_drawn_from_data_with_words_for_who_sees_none():
@@ -234,9 +236,9 @@ def test_a_chart_has_an_axis_of_round_numbers():
 
 
 def test_two_figures_of_one_name_are_our_mistake():
-    twice = [Paragraph(Figure("same", 1, "1")), Paragraph(Figure("same", 2, "2"))]
+    twice = [Paragraph(ExactFigure("same", 1, "1")), Paragraph(ExactFigure("same", 2, "2"))]
     with pytest.raises(AssertionError, match="two figures are called same"):
-        Document("none", "", "", DAY, PAPERS["a4"], [], [Section("", twice)]).data()
+        Document("none", "", "", DAY, PAPERS["a4"], [], [ReportSection("", twice)]).data()
 
 
 def test_cards_are_those_of_the_table():

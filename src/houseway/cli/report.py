@@ -10,7 +10,7 @@ from houseway.cli.extend import parameter_of, signed
 from houseway.cli.text import FloorFormat, progress_bar, show_json
 from houseway.refusal import Refused
 from houseway.report.files import ENDINGS, check_ending, check_place
-from houseway.report.kinds import KINDS, Kind
+from houseway.report.kinds import KINDS, ReportKind
 
 report_app = typer.Typer(
     help="Make a document to hand over, which proves itself: PDF with its data inside, HTML, JSON or CSV.",
@@ -29,7 +29,7 @@ Reading = Annotated[
 WhatIf = Annotated[bool, typer.Option("--what-if", help="settings outside the approval, marked so on every page")]
 
 
-def _command(kind: Kind) -> Any:
+def _command(kind: ReportKind) -> Any:
     """A kind of report as a command of the shell."""
     own = [parameter_of(option) for option in kind.options]
     paper = Annotated[str, typer.Option(metavar="|".join(kind.papers), help=f"what it is printed on ({kind.papers[0]})")]
@@ -60,7 +60,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _write(kind: Kind, edition: str, out: Path, options: dict[str, Any], given: dict[str, Any]) -> None:
+def _write(kind: ReportKind, edition: str, out: Path, options: dict[str, Any], given: dict[str, Any]) -> None:
     from houseway.api import Rulebook
     from houseway.cli.text import chosen_settings
 

@@ -10,7 +10,7 @@ from houseway.house.standing import standing
 from houseway.kernels.count import Progress
 from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused
-from houseway.report.document import Entry
+from houseway.report.document import IdentityLine
 from houseway.report.paper import Paper
 from houseway.report.printed import printer
 from houseway.rulebook import Edition, Settings
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedReport:
     """All that a builder has. `material` is what a report of a house is made from, taken out of its journal."""
 
     kind: str
@@ -57,22 +57,22 @@ class Asked:
         outside = self.settings.outside
         return f"Outside the approval: {'; '.join(outside)}" if outside else ""
 
-    def identification(self, seeds: str = "none: nothing is drawn") -> list[Entry]:
+    def identification(self, seeds: str = "none: nothing is drawn") -> list[IdentityLine]:
         """What it is of, by whom it was made, and how it is made again."""
         badge = standing(self.edition)
         return [
-            Entry("edition", "Edition", f"{self.edition.name} ({self.edition.id})"),
-            Entry("settings", "Settings", ", ".join(f"{name} {_short(value)}" for name, value in self.settings.items())),
-            Entry("approval", "Approval", badge.approval, True),
-            Entry("standing", "Standing", badge.short, True),
-            Entry("rules", "Rules", badge.rules, True),
-            Entry("behaviour", "Behaviour", badge.behaviour or "not pinned", True),
-            Entry("system", "Program", badge.system or "no manifest", True),
-            Entry("release", "Release", badge.release, True),
-            Entry("printer", "Printer", printer(), True),
-            Entry("seeds", "Seeds", seeds),
-            Entry("date", "Date", self.date),
-            Entry("command", "Made by", self.command),
+            IdentityLine("edition", "Edition", f"{self.edition.name} ({self.edition.id})"),
+            IdentityLine("settings", "Settings", ", ".join(f"{name} {_short(value)}" for name, value in self.settings.items())),
+            IdentityLine("approval", "Approval", badge.approval, True),
+            IdentityLine("standing", "Standing", badge.short, True),
+            IdentityLine("rules", "Rules", badge.rules, True),
+            IdentityLine("behaviour", "Behaviour", badge.behaviour or "not pinned", True),
+            IdentityLine("system", "Program", badge.system or "no manifest", True),
+            IdentityLine("release", "Release", badge.release, True),
+            IdentityLine("printer", "Printer", printer(), True),
+            IdentityLine("seeds", "Seeds", seeds),
+            IdentityLine("date", "Date", self.date),
+            IdentityLine("command", "Made by", self.command),
         ]
 
     @property
@@ -86,7 +86,7 @@ class Asked:
             words += [f"--{name}"] if value is True else [f"--{name} {_quoted(str(value))}"] if value else []
         return " ".join([*words, f"--paper {self.paper.name} --date {self.date} -o FILE.pdf"])
 
-    def offering(self, wagers: str) -> "Asked":
+    def offering(self, wagers: str) -> "AskedReport":
         """The same with these wagers of the edition only; all of them if nothing is named."""
         names = [name.strip() for name in wagers.split(",") if name.strip()]
         if not names:

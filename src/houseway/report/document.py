@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 from typing import Any, Literal
 
 from houseway.cards import JOKER, RANKS, SUIT_NAMES, show_cards
-from houseway.report.figures import Figure
+from houseway.report.figures import ExactFigure
 from houseway.report.paper import Paper
 
 FORM = 1
@@ -25,7 +25,7 @@ class Cite:
     clause: str
 
 
-Run = str | Figure | Cite
+Run = str | ExactFigure | Cite
 Text = Run | Sequence[Run]
 """What is printed in a line: words, and figures and citations among them."""
 
@@ -54,7 +54,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Clause:
+class ClauseText:
     """A clause in full, its number beside it."""
 
     id: str
@@ -71,7 +71,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class DataTable:
     """Rows under typed columns; `foot` are rows set off at the end, such as a total."""
 
     columns: Sequence[Column]
@@ -84,11 +84,11 @@ class Series:
     """What a chart shows under one name: a figure for each label, or none where there is none."""
 
     name: str
-    figures: Sequence[Figure | None]
+    figures: Sequence[ExactFigure | None]
 
 
 @dataclass(frozen=True)
-class Chart:
+class DataChart:
     """Figures to look at: `bars` (each label a bar for each series) or `lines`. `says` is what somebody hears who sees none."""
 
     title: str
@@ -100,7 +100,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Hand:
+class DealtHand:
     """Cards as pictures, under a name; those from `apart` on lie apart from the others."""
 
     name: str
@@ -112,7 +112,7 @@ class Hand:
 class Cards:
     """Hands side by side."""
 
-    hands: Sequence[Hand]
+    hands: Sequence[DealtHand]
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,11 @@ class Panels:
     panels: Sequence[Panel]
 
 
-Block = Heading | Paragraph | Listing | Clause | Table | Chart | Cards | Panels
+Block = Heading | Paragraph | Listing | ClauseText | DataTable | DataChart | Cards | Panels
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of a report under a title; it may begin a page of its own."""
 
     title: str
@@ -143,7 +143,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Entry:
+class IdentityLine:
     """A line of the identification; `of_program` says who made it, and may be another where it is made again."""
 
     id: str
@@ -161,8 +161,8 @@ class Document:
     subtitle: str
     date: str
     paper: Paper
-    identification: Sequence[Entry]
-    sections: Sequence[Section]
+    identification: Sequence[IdentityLine]
+    sections: Sequence[ReportSection]
     inputs: Json = field(default_factory=dict)
     mark: str = ""
     """What stands on every page, such as that the settings are outside the approval."""
@@ -194,7 +194,7 @@ def as_json(data: Json) -> bytes:
 Known = dict[str, Json]
 
 
-def _section(section: Section, paper: Paper, known: Known) -> Json:
+def _section(section: ReportSection, paper: Paper, known: Known) -> Json:
     return {
         "title": section.title,
         "new_page": section.new_page,
@@ -210,11 +210,11 @@ def _block(block: Block, paper: Paper, known: Known) -> Json:
             return {"block": "paragraph", "style": style, "text": _runs(text, known)}
         case Listing(items, ordered):
             return {"block": "list", "ordered": ordered, "items": [_runs(item, known) for item in items]}
-        case Clause(id_, text):
+        case ClauseText(id_, text):
             return {"block": "clause", "id": id_, "text": _runs(text, known)}
-        case Table():
+        case DataTable():
             return _table(block, known)
-        case Chart():
+        case DataChart():
             return _chart(block, known)
         case Cards(hands):
             return {"block": "cards", "hands": [_hand(hand) for hand in hands]}
@@ -224,23 +224,23 @@ def _block(block: Block, paper: Paper, known: Known) -> Json:
 
 
 def _runs(text: Text, known: Known) -> list[Any]:
-    runs = (text,) if isinstance(text, str | Figure | Cite) else text
+    runs = (text,) if isinstance(text, str | ExactFigure | Cite) else text
     return [_run(run, known) for run in runs if run != ""]
 
 
 def _run(run: Run, known: Known) -> Any:
     if isinstance(run, Cite):
         return {"clause": run.clause}
-    return {"figure": _named(run, known)} if isinstance(run, Figure) else run
+    return {"figure": _named(run, known)} if isinstance(run, ExactFigure) else run
 
 
-def _named(figure: Figure, known: Known) -> str:
+def _named(figure: ExactFigure, known: Known) -> str:
     data = figure.data()
     assert known.setdefault(figure.id, data) == data, f"two figures are called {figure.id}"
     return figure.id
 
 
-def _table(table: Table, known: Known) -> Json:
+def _table(table: DataTable, known: Known) -> Json:
     width = len(table.columns)
     assert all(len(row) == width for row in (*table.rows, *table.foot)), "a row has as many cells as there are columns"
     return {
@@ -251,7 +251,7 @@ def _table(table: Table, known: Known) -> Json:
     }
 
 
-def _chart(chart: Chart, known: Known) -> Json:
+def _chart(chart: DataChart, known: Known) -> Json:
     """The chart with its axis: a renderer only has to put `at` between `low` and `high`."""
     series = [
         {
@@ -305,7 +305,7 @@ def card_name(card: int) -> str:
     return "joker" if card == JOKER else f"{RANKS[card // 4]} of {SUIT_NAMES[card % 4]}"
 
 
-def _hand(hand: Hand) -> Json:
+def _hand(hand: DealtHand) -> Json:
     cards = [{"code": show_cards((card,)), "says": card_name(card)} for card in hand.cards]
     return {
         "name": hand.name,

@@ -12,14 +12,14 @@ Json = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Root:
+class SquareRoot:
     """The square root of a fraction, such as a standard deviation: exact by its square."""
 
     square: Fraction
 
 
 @dataclass(frozen=True)
-class Figure:
+class ExactFigure:
     """A number of a report, under an `id` of its own: a path such as `wagers.main.edge`.
 
     The value is an integer, a fraction, the root of one, or a float where the work itself was done in floats. An estimate has
@@ -27,7 +27,7 @@ class Figure:
     """
 
     id: str
-    value: int | Fraction | Root | float
+    value: int | Fraction | SquareRoot | float
     shown: str
     unit: str = ""
     standard_error: float | None = None
@@ -35,7 +35,7 @@ class Figure:
     @property
     def number(self) -> float:
         """Where it lies on an axis."""
-        return sqrt(self.value.square) if isinstance(self.value, Root) else float(self.value)
+        return sqrt(self.value.square) if isinstance(self.value, SquareRoot) else float(self.value)
 
     def data(self) -> Json:
         """As JSON has it."""
@@ -43,40 +43,40 @@ class Figure:
         return {"shown": self.shown, "exact": _exactly(self.value), "unit": self.unit, **error}
 
 
-def _exactly(value: int | Fraction | Root | float) -> str:
-    if isinstance(value, Root):
+def _exactly(value: int | Fraction | SquareRoot | float) -> str:
+    if isinstance(value, SquareRoot):
         return f"sqrt({ratio(value.square)})"
     return ratio(value) if isinstance(value, Fraction) else repr(value)
 
 
-def count(id_: str, number: int, unit: str = "") -> Figure:
+def count(id_: str, number: int, unit: str = "") -> ExactFigure:
     """How many of something.
 
     >>> count("deals", 154143080).shown
     '154,143,080'
     """
-    return Figure(id_, number, f"{number:,}", unit)
+    return ExactFigure(id_, number, f"{number:,}", unit)
 
 
-def money(id_: str, cents: int) -> Figure:
+def money(id_: str, cents: int) -> ExactFigure:
     """An amount of money.
 
     >>> money("most", 40000)
-    Figure(id='most', value=40000, shown='$400', unit='cents', standard_error=None)
+    ExactFigure(id='most', value=40000, shown='$400', unit='cents', standard_error=None)
     """
-    return Figure(id_, cents, dollars(cents), "cents")
+    return ExactFigure(id_, cents, dollars(cents), "cents")
 
 
-def pay(id_: str, paid: Pay) -> Figure:
+def pay(id_: str, paid: Pay) -> ExactFigure:
     """What a wager pays for each unit staked.
 
     >>> pay("suited", Pay.parse("40 to 1")).shown
     '40 to 1'
     """
-    return Figure(id_, paid.net, str(paid), "to 1")
+    return ExactFigure(id_, paid.net, str(paid), "to 1")
 
 
-def percent(id_: str, share: Fraction | float, decimals: int = 4, standard_error: float = 0.0) -> Figure:
+def percent(id_: str, share: Fraction | float, decimals: int = 4, standard_error: float = 0.0) -> ExactFigure:
     """A share of a whole; one that was drawn is shown with its standard error.
 
     >>> percent("edge", Fraction(1, 80), 2).data()
@@ -85,23 +85,23 @@ def percent(id_: str, share: Fraction | float, decimals: int = 4, standard_error
     '1.25 ± 0.03 %'
     """
     drawn = f" ± {standard_error * 100:.{decimals}f}" if standard_error else ""
-    return Figure(id_, share, f"{float(share) * 100:.{decimals}f}{drawn} %", "share", standard_error or None)
+    return ExactFigure(id_, share, f"{float(share) * 100:.{decimals}f}{drawn} %", "share", standard_error or None)
 
 
-def decimal(id_: str, number: Fraction | Root | float, decimals: int = 4, unit: str = "") -> Figure:
+def decimal(id_: str, number: Fraction | SquareRoot | float, decimals: int = 4, unit: str = "") -> ExactFigure:
     """A number with so many decimals.
 
-    >>> decimal("deviation", Root(Fraction(2)), 3).shown
+    >>> decimal("deviation", SquareRoot(Fraction(2)), 3).shown
     '1.414'
     """
-    at = sqrt(number.square) if isinstance(number, Root) else float(number)
-    return Figure(id_, number, f"{at:,.{decimals}f}", unit)
+    at = sqrt(number.square) if isinstance(number, SquareRoot) else float(number)
+    return ExactFigure(id_, number, f"{at:,.{decimals}f}", unit)
 
 
-def one_in(id_: str, probability: Fraction, decimals: int = 0) -> Figure:
+def one_in(id_: str, probability: Fraction, decimals: int = 0) -> ExactFigure:
     """Once in how many deals.
 
     >>> one_in("royal", Fraction(32, 154143080)).shown
     '1 in 4,816,971'
     """
-    return Figure(id_, probability, f"1 in {float(1 / probability):,.{decimals}f}", "share")
+    return ExactFigure(id_, probability, f"1 in {float(1 / probability):,.{decimals}f}", "share")

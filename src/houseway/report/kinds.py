@@ -9,17 +9,17 @@ from houseway.report.paper import PAPERS, Paper
 from houseway.solve.shell import Option
 
 if TYPE_CHECKING:  # the shell lists the kinds whenever it starts
-    from houseway.report.asked import Asked
+    from houseway.report.asked import AskedReport
     from houseway.report.document import Document
 
 
 @dataclass(frozen=True)
-class Kind:
+class ReportKind:
     """A kind of report: what it is about, the options that it alone has, its papers (the first is usual), and its builder."""
 
     name: str
     about: str
-    build: "Callable[[Asked], Document]"
+    build: "Callable[[AskedReport], Document]"
     options: tuple[Option, ...] = ()
     papers: tuple[str, ...] = ("a4", "letter")
 
@@ -40,13 +40,13 @@ class Kind:
         return values
 
 
-def _posting(asked: "Asked") -> "Document":
+def _posting(asked: "AskedReport") -> "Document":
     from houseway.report.posting import build
 
     return build(asked)
 
 
-def _rack_card(asked: "Asked") -> "Document":
+def _rack_card(asked: "AskedReport") -> "Document":
     from houseway.report.rack_card import build
 
     return build(asked)
@@ -59,7 +59,7 @@ OFFERED = Option("offered", "the wagers that may be bet here, if not all of the 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        ReportKind(
             "posting",
             "What is posted at a table: wagers, limits, fees, pays, rules of play, disputes (WAC 230-15-060).",
             _posting,
@@ -74,7 +74,7 @@ KINDS = {
             ),
             ("a4", "letter", "wall"),
         ),
-        Kind(
+        ReportKind(
             "rack-card",
             "What a guest takes away: the game in short, wagers and pays; the house's edge if you wish.",
             _rack_card,
@@ -85,6 +85,6 @@ KINDS = {
 }
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> ReportKind:
     """The kind of this name."""
     return KINDS[one_of("report", name, KINDS)]

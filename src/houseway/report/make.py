@@ -8,7 +8,7 @@ from typing import Any
 
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
-from houseway.report.asked import Asked, bound_settings, read_edition
+from houseway.report.asked import AskedReport, bound_settings, read_edition
 from houseway.report.document import as_json
 from houseway.report.kinds import kind_of
 from houseway.rulebook import Edition
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Report:
+class MadeReport:
     """A report that is made: its one document, and the files that it is written as."""
 
     data: Json
@@ -85,14 +85,14 @@ def asked_report(
     on: str = "",
     what_if: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> MadeReport:
     """A report of an edition: what is given is an option of the kind, if that has one of this name, else a setting.
 
     It is as of a day (`on`; without it: today), on the kind's usual paper unless another is named.
     """
     declared = kind_of(kind)
     keys = {option.key for option in declared.options}
-    asked = Asked(
+    asked = AskedReport(
         kind=kind,
         edition=edition,
         settings=bound_settings(edition, {name: value for name, value in given.items() if name not in keys}, what_if),
@@ -101,15 +101,15 @@ def asked_report(
         date=_day(on),
         progress=progress,
     )
-    return Report(declared.build(asked).data())
+    return MadeReport(declared.build(asked).data())
 
 
-def make_again(inputs: Json, progress: Progress | None = None) -> Report:
+def make_again(inputs: Json, progress: Progress | None = None) -> MadeReport:
     """The report that these inputs make with the program at hand."""
     try:
         kind = kind_of(str(inputs["kind"]))
         edition = read_edition(inputs["edition"])
-        asked = Asked(
+        asked = AskedReport(
             kind=kind.name,
             edition=edition,
             settings=edition.settings(inputs["settings"], bool(inputs["what_if"])),
@@ -121,7 +121,7 @@ def make_again(inputs: Json, progress: Progress | None = None) -> Report:
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise Refused("bad-report", f"what it was made from is damaged ({type(error).__name__}: {error})") from None
-    return Report(kind.build(asked).data())
+    return MadeReport(kind.build(asked).data())
 
 
 def _day(given: str) -> str:

@@ -2,32 +2,32 @@
 
 from collections.abc import Iterator, Mapping
 
-from houseway.report.asked import Asked
-from houseway.report.document import Block, Cite, Clause, Column, Panel, Paragraph, Run, Table, Text
-from houseway.report.figures import Figure, count, money, pay
+from houseway.report.asked import AskedReport
+from houseway.report.document import Block, Cite, ClauseText, Column, DataTable, Panel, Paragraph, Run, Text
+from houseway.report.figures import ExactFigure, count, money, pay
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value, Wager
 
 Limits = Mapping[str, tuple[int, int]]
 
 
-def offered(asked: Asked) -> dict[str, Wager]:
+def offered(asked: AskedReport) -> dict[str, Wager]:
     """The wagers that can be bet under these settings, in the edition's order."""
     wagers = {name: asked.edition.game.wagers[name] for name in asked.edition.wagers}
     return {name: wager for name, wager in wagers.items() if asked.settings.what_if or not wager.refuses(asked.settings)}
 
 
-def limits_table(asked: Asked, limits: Limits) -> Table:
+def limits_table(asked: AskedReport, limits: Limits) -> DataTable:
     """The least and the most of every wager, and what it needs."""
     rows = []
     for name, wager in offered(asked).items():
         least, most = limits[name]
         bounds: tuple[Text, Text] = (money(f"wagers.{name}.least", least), money(f"wagers.{name}.most", most))
         rows.append((wager.name, *(("", "") if wager.follows else bounds), _condition(asked, wager)))
-    return Table((Column("Wager"), Column("Least", "right"), Column("Most", "right"), Column("", wide=True)), rows)
+    return DataTable((Column("Wager"), Column("Least", "right"), Column("Most", "right"), Column("", wide=True)), rows)
 
 
-def _condition(asked: Asked, wager: Wager) -> Text:
+def _condition(asked: AskedReport, wager: Wager) -> Text:
     names = asked.edition.name_of
     if wager.follows:
         return f"by the player's choice, beside {names(wager.follows)}"
@@ -35,12 +35,12 @@ def _condition(asked: Asked, wager: Wager) -> Text:
     return f"only with {names(needed)}" if needed else ""
 
 
-def pay_panels(asked: Asked, limits: Limits | None = None) -> list[Panel]:
+def pay_panels(asked: AskedReport, limits: Limits | None = None) -> list[Panel]:
     """What every wager pays, a panel each; with its limits where they are given."""
     return [Panel(wager.name, list(_pays(asked, wager, limits))) for wager in offered(asked).values()]
 
 
-def _pays(asked: Asked, wager: Wager, limits: Limits | None) -> Iterator[Block]:
+def _pays(asked: AskedReport, wager: Wager, limits: Limits | None) -> Iterator[Block]:
     edition, settings = asked.edition, asked.settings
     about: list[Run] = []
     if limits and not wager.follows:
@@ -67,7 +67,7 @@ def _pays(asked: Asked, wager: Wager, limits: Limits | None) -> Iterator[Block]:
         rest: list[Text] = [_sentence(lost[0]) if len(lost) == 1 else "Anything else", "lose"]
         rows.append([*rest, ""] if any(envy.values()) else rest)
     columns = [Column("Hand", wide=True), Column("Pays", "right"), Column("Envy", "right")]
-    yield Table(columns if any(envy.values()) else columns[:2], rows)
+    yield DataTable(columns if any(envy.values()) else columns[:2], rows)
     if any(envy.values()):
         least_bet = money(f"wagers.{wager.id}.envy_min_bet", edition.wagers[wager.id].envy_min_bet_cents)
         yield Paragraph(("Envy: a fixed prize for another player's hand, on a bet of at least ", least_bet, "."), "note")
@@ -77,7 +77,7 @@ def _sentence(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def settings_table(asked: Asked) -> Table:
+def settings_table(asked: AskedReport) -> DataTable:
     """How the table is set, where the edition leaves a choice."""
     switches = asked.edition.game.switches
     rows: list[list[Text]] = []
@@ -86,32 +86,32 @@ def settings_table(asked: Asked) -> Table:
             rows.append([_sentence(switches[name].about), _set(asked, name), Cite(_cited(asked, switches[name].clause))])
         elif name == PAY_TABLE:
             rows.append(["Pay table", _set(asked, name), ""])
-    return Table((Column("Setting", wide=True), Column("Here"), Column("")), rows)
+    return DataTable((Column("Setting", wide=True), Column("Here"), Column("")), rows)
 
 
-def _cited(asked: Asked, clause: str) -> str:
+def _cited(asked: AskedReport, clause: str) -> str:
     return asked.edition.cites.get(clause, clause)
 
 
-def _set(asked: Asked, name: str) -> str | Figure:
+def _set(asked: AskedReport, name: str) -> str | ExactFigure:
     value: Value = asked.settings[name]
     if isinstance(value, int):
         return count(f"settings.{name}", value)
     return "a file of one's own" if str(value).startswith("{") else str(value).replace("-", " ")
 
 
-def rules_in_full(asked: Asked, *kinds: str) -> list[Block]:
+def rules_in_full(asked: AskedReport, *kinds: str) -> list[Block]:
     """The clauses of these kinds, in the order of the documents."""
-    return [Clause(id_, clause.text) for id_, clause in asked.edition.clauses().items() if clause.kind in kinds]
+    return [ClauseText(id_, clause.text) for id_, clause in asked.edition.clauses().items() if clause.kind in kinds]
 
 
-def sources(asked: Asked) -> Text:
+def sources(asked: AskedReport) -> Text:
     """The documents that the clauses come from."""
     listed = dict.fromkeys(str(clause.source) for clause in asked.edition.clauses().values())
     return f"In our words, after: {'; '.join(listed)}."
 
 
-def readings_in_force(asked: Asked) -> list[Block]:
+def readings_in_force(asked: AskedReport) -> list[Block]:
     """The questions that the documents leave open at this table, and how they are answered here."""
     blocks: list[Block] = []
     for id_, reading in asked.edition.readings.items():
@@ -124,5 +124,5 @@ def readings_in_force(asked: Asked) -> list[Block]:
             and any(name in asked.edition.wagers for name in reading.wagers or asked.edition.wagers)
         ):
             runs: list[Run] = [f"{reading.question} Here: {reading.values[str(asked.settings[id_])].rstrip('.')}."]
-            blocks.append(Clause(id_, runs))
+            blocks.append(ClauseText(id_, runs))
     return blocks

@@ -1,7 +1,7 @@
 """`report posting`: what WAC 230-15-060 wants posted: limits, fees, prizes, rules of play, employees, disputes."""
 
-from houseway.report.asked import Asked
-from houseway.report.document import Block, Document, Panels, Paragraph, Run, Section
+from houseway.report.asked import AskedReport
+from houseway.report.document import Block, Document, Panels, Paragraph, ReportSection, Run
 from houseway.report.figures import money
 from houseway.report.parts import limits_table, offered, pay_panels, readings_in_force, rules_in_full, settings_table, sources
 from houseway.table.washington import check_aggregate
@@ -23,7 +23,7 @@ PRECEDENCE = (
 NO_AGGREGATE = "There is no aggregate payout limit: every win is paid in full."
 
 
-def build(asked: Asked) -> Document:
+def build(asked: AskedReport) -> Document:
     """The posting of a table."""
     here = asked.offering(asked.text("offered"))
     limits = here.limits(asked.text("limit"))
@@ -37,13 +37,13 @@ def build(asked: Asked) -> Document:
         paper=asked.paper,
         identification=asked.identification(),
         sections=[
-            Section("Wagers and limits", [*(Paragraph(line, "lead") for line in lines), *_limits(here, limits)]),
-            Section("What wagers pay", [*_restricted(here, limits), Panels(pay_panels(here))]),
-            Section("How this table is set", _set_up(here)),
-            Section("Rules of play", [Paragraph(sources(here), "note"), *rules_in_full(here, "rule", "procedure")]),
+            ReportSection("Wagers and limits", [*(Paragraph(line, "lead") for line in lines), *_limits(here, limits)]),
+            ReportSection("What wagers pay", [*_restricted(here, limits), Panels(pay_panels(here))]),
+            ReportSection("How this table is set", _set_up(here)),
+            ReportSection("Rules of play", [Paragraph(sources(here), "note"), *rules_in_full(here, "rule", "procedure")]),
             *_read(here),
-            Section("If you disagree", [Paragraph(text) for text in _disputes(here)]),
-            Section(
+            ReportSection("If you disagree", [Paragraph(text) for text in _disputes(here)]),
+            ReportSection(
                 "The house's own people",
                 [Paragraph(asked.text("employees") or f"Whether and when they may play: {TO_FILL_IN}")],
             ),
@@ -53,14 +53,14 @@ def build(asked: Asked) -> Document:
     )
 
 
-def _limits(asked: Asked, limits: dict[str, tuple[int, int]]) -> list[Block]:
+def _limits(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> list[Block]:
     taken = asked.text("fees")
     usual = NO_FEES if asked.edition.banked_by == "house" else f"Fees: {TO_FILL_IN}"
     source = f"Limits: {asked.edition.limits.source}."
     return [limits_table(asked, limits), Paragraph(source, "note"), Paragraph(taken or usual)]
 
 
-def _restricted(asked: Asked, limits: dict[str, tuple[int, int]]) -> list[Block]:
+def _restricted(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> list[Block]:
     """What restricts a win: aggregate payout limits, as far as the law allows them (WAC 230-15-490)."""
     edition, settings = asked.edition, asked.settings
     if edition.banked_by == "player":
@@ -75,7 +75,7 @@ def _restricted(asked: Asked, limits: dict[str, tuple[int, int]]) -> list[Block]
     return blocks or [Paragraph(NO_AGGREGATE)]
 
 
-def _set_up(asked: Asked) -> list[Block]:
+def _set_up(asked: AskedReport) -> list[Block]:
     table = settings_table(asked)
     not_offered = [
         f"{wager.name} is not offered: {reason}"
@@ -86,12 +86,12 @@ def _set_up(asked: Asked) -> list[Block]:
     return [table if table.rows else nothing, *(Paragraph(text) for text in not_offered)]
 
 
-def _read(asked: Asked) -> list[Section]:
+def _read(asked: AskedReport) -> list[ReportSection]:
     """Rules that the documents leave open, as they are read here: there is no such section where nothing is open."""
     open_questions = readings_in_force(asked)
-    return [Section("Where the rules are silent", open_questions)] if open_questions else []
+    return [ReportSection("Where the rules are silent", open_questions)] if open_questions else []
 
 
-def _disputes(asked: Asked) -> list[str]:
+def _disputes(asked: AskedReport) -> list[str]:
     law = [PRECEDENCE] if asked.edition.approval.jurisdiction == WASHINGTON else []
     return [asked.text("disputes") or DISPUTES, *law]

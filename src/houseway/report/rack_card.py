@@ -1,8 +1,8 @@
 """`report rack-card`: what a guest takes away: the game in short, its wagers and their pays, the edge if the house wishes."""
 
 from houseway.odds.par_sheet import par_sheet
-from houseway.report.asked import Asked
-from houseway.report.document import Block, Column, Document, Listing, Panels, Paragraph, Section, Table, Text
+from houseway.report.asked import AskedReport
+from houseway.report.document import Block, Column, DataTable, Document, Listing, Panels, Paragraph, ReportSection, Text
 from houseway.report.figures import percent
 from houseway.report.parts import offered, pay_panels
 from houseway.view.face import printed_lines
@@ -10,17 +10,17 @@ from houseway.view.face import printed_lines
 DRAWN = "Where ± stands beside it, it was found by dealing many rounds with a fixed seed; all other figures are exact."
 
 
-def build(asked: Asked) -> Document:
+def build(asked: AskedReport) -> Document:
     """The card of a game."""
     here = asked.offering(asked.text("offered"))
     limits = here.limits(asked.text("limit"))
     lines = printed_lines(here.edition, here.settings)
     sections = [
-        Section("", [*(Paragraph(line, "lead") for line in lines), Panels(pay_panels(here, limits))]),
-        Section("How it is played", [Listing(in_short(here))], new_page=asked.paper.style == "card"),
+        ReportSection("", [*(Paragraph(line, "lead") for line in lines), Panels(pay_panels(here, limits))]),
+        ReportSection("How it is played", [Listing(in_short(here))], new_page=asked.paper.style == "card"),
     ]
     if asked.options["edge"]:
-        sections.append(Section("What it costs", _edges(here)))
+        sections.append(ReportSection("What it costs", _edges(here)))
     return Document(
         kind=asked.kind,
         title=here.edition.game.face.title,
@@ -34,14 +34,14 @@ def build(asked: Asked) -> Document:
     )
 
 
-def in_short(asked: Asked) -> list[Text]:
+def in_short(asked: AskedReport) -> list[Text]:
     """The rules of play without procedures, and without those of single wagers, which their pays tell."""
     of_wagers = {wager.clause for wager in asked.edition.game.wagers.values()}
     told = {asked.edition.cites.get(clause, clause) for clause in of_wagers} | of_wagers
     return [clause.text for id_, clause in asked.edition.clauses().items() if clause.kind == "rule" and id_ not in told]
 
 
-def _edges(asked: Asked) -> list[Block]:
+def _edges(asked: AskedReport) -> list[Block]:
     """The house edge of every wager that has odds of its own, for one player at the least bet of its envy prizes."""
     rows: list[list[Text]] = []
     drawn = False
@@ -56,4 +56,4 @@ def _edges(asked: Asked) -> list[Block]:
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     said = "The house's share of what is bet on each wager, in the long run."
-    return [Table(columns, rows), Paragraph(f"{said} {DRAWN}" if drawn else said, "note")]
+    return [DataTable(columns, rows), Paragraph(f"{said} {DRAWN}" if drawn else said, "note")]

@@ -130,7 +130,12 @@ class Panels:
     panels: Sequence[Panel]
 
 
-Block = Heading | Paragraph | Listing | ClauseText | DataTable | DataChart | Cards | Panels
+@dataclass(frozen=True)
+class Identification:
+    """The document's identification, where it stands on the pages; without one it comes at the end."""
+
+
+Block = Heading | Paragraph | Listing | ClauseText | DataTable | DataChart | Cards | Panels | Identification
 
 
 @dataclass(frozen=True)
@@ -221,6 +226,8 @@ def _block(block: Block, paper: Paper, known: Known) -> Json:
         case Panels(panels):
             drawn = [_panel(panel, paper, known) for panel in panels]
             return {"block": "panels", "columns": _in_columns(drawn, paper.columns)}
+        case Identification():
+            return {"block": "identification"}
 
 
 def _runs(text: Text, known: Known) -> list[Any]:

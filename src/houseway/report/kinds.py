@@ -52,6 +52,12 @@ def _rack_card(asked: "AskedReport") -> "Document":
     return build(asked)
 
 
+def _submission(asked: "AskedReport") -> "Document":
+    from houseway.report.submission import build
+
+    return build(asked)
+
+
 HOUSE = Option("house", "the name of the house, as it is printed", "NAME")
 LIMIT = Option("limit", "the table's own limits, such as main=5-300; several with commas", "WAGER=LEAST-MOST,...")
 OFFERED = Option("offered", "the wagers that may be bet here, if not all of the edition's", "WAGER,...")
@@ -80,6 +86,18 @@ KINDS = {
             _rack_card,
             (HOUSE, LIMIT, OFFERED, Option("edge", "print the house edge of every wager")),
             ("card", "a4", "letter"),
+        ),
+        ReportKind(
+            "submission",
+            "What a maker hands to a laboratory: rules with examples, par sheets, strategy, protection, exposure, hold.",
+            _submission,
+            (
+                HOUSE,
+                LIMIT,
+                OFFERED,
+                Option("best", "also the best play where that takes minutes: every choice of every hand valued"),
+                Option("seen", "also what cards seen are worth, and players together: some take minutes"),
+            ),
         ),
     )
 }

@@ -1,10 +1,11 @@
 """`report rack-card`: what a guest takes away: the game in short, its wagers and their pays, the edge if the house wishes."""
 
-from houseway.odds.par_sheet import par_sheet
 from houseway.report.asked import AskedReport
 from houseway.report.document import Block, Column, DataTable, Document, Listing, Panels, Paragraph, ReportSection, Text
 from houseway.report.figures import percent
 from houseway.report.parts import offered, pay_panels
+from houseway.report.played_odds import DRAWN as DRAWN_ODDS
+from houseway.report.played_odds import played_odds
 from houseway.view.face import printed_lines
 
 DRAWN = "Where ± stands beside it, it was found by dealing many rounds with a fixed seed; all other figures are exact."
@@ -48,10 +49,11 @@ def _edges(asked: AskedReport) -> list[Block]:
     for name, wager in offered(asked).items():
         if wager.count is None:
             continue
-        sheet = par_sheet(asked.edition, name, asked.settings, progress=asked.progress)
-        drawn |= sheet.method == "simulated"
-        edge = percent(f"wagers.{name}.edge", sheet.house_edge, 2, sheet.standard_error)
-        rows.append([wager.name, edge, percent(f"wagers.{name}.hit", sheet.hit_frequency, 2), wager.strategy])
+        odds = played_odds(asked.edition, name, asked.settings, asked.progress, with_deviation=False)
+        drawn |= odds.how == DRAWN_ODDS
+        edge = percent(f"wagers.{name}.edge", odds.edge, 2, odds.standard_error)
+        hit: Text = percent(f"wagers.{name}.hit", odds.sheet.hit_frequency, 2) if odds.sheet else ""
+        rows.append([wager.name, edge, hit, odds.player])
     columns = [Column("Wager", wide=True), Column("House edge", "right"), Column("Wins", "right"), Column("Played by")]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]

@@ -33,8 +33,9 @@ class Solver:
     `solve` finds the best play and takes the options that the game's `shell.toml` names; `strategy` is what a person
     remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
     seen. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides in one of the ways in `players`.
-    `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet; of those in `slow` it
-    takes minutes. `commands` are the game's own in the shell.
+    `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet, and `best_deviation` the
+    standard deviation of a unit; of those in `slow` it takes minutes. `usual` is the player whom a document takes, from the
+    settings, where none is named. `commands` are the game's own in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
@@ -46,7 +47,9 @@ class Solver:
     players: tuple[str, ...] = ()
     best_edge: Callable[[Edition, str, Settings], Fraction | float] | None = None
     best_of: tuple[str, ...] = ()
+    best_deviation: Callable[[Edition, str, Settings], float] | None = None
     slow: tuple[str, ...] = ()
+    usual: Callable[[Settings], str] = field(default=lambda _: "")
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
 
 

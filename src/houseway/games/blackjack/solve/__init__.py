@@ -8,4 +8,5 @@ SOLVER = Solver(
     choices=later(f"{__name__}.report", "choices"),
     best_edge=later(f"{__name__}.report", "best_edge"),
     best_of=("blackjack",),
+    best_deviation=later(f"{__name__}.report", "best_deviation"),
 )

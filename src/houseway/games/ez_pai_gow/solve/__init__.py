@@ -12,6 +12,7 @@ SOLVER = Solver(
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("base",),
     slow=("base",),
+    usual=lambda settings: str(settings["house-way"]),
     players=(BEST, LINES, FOUL, *map(str, SWITCHES["house-way"].values)),
     commands={"house-way": later(f"{__name__}.by_house_way", "by_house_way")},
 )

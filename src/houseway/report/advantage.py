@@ -9,7 +9,7 @@ from typing import Any
 import houseway.protect as protect_room
 import houseway.simulate as simulate_room
 from houseway.protect.ask import ask_protection
-from houseway.protect.protection import CARDS_COUNTED, protection_of
+from houseway.protect.protection import CARDS_COUNTED, CHART, protection_of
 from houseway.protect.search import correlation
 from houseway.refusal import Refused
 from houseway.report.document import Block, Column, DataChart, DataTable, Heading, Paragraph, Run, Series, Text
@@ -77,6 +77,7 @@ def _watched(studied: Studied, name: str) -> Json:
         bet_cents=studied.limits[name][1],
         decisions_an_hour=0,
         tolerated_cents=2_000,
+        play=CHART if name in protection_of(studied.edition).playing else "",
         progress=studied.progress,
     )
     effects = watched.effects or ()
@@ -86,6 +87,7 @@ def _watched(studied: Studied, name: str) -> Json:
         "tags": [str(tag) for tag in watched.count.tags],
         "trigger": str(watched.count.trigger),
         "start": None if watched.count.start is None else str(watched.count.start),
+        "played": watched.table.playing.words if watched.table.playing else "",
         "spread": watched.spread.text() if watched.spread else "",
         "correlation": correlation(watched.table, watched.count, effects) if effects else None,
         "cut": watched.table.customs.cut,
@@ -131,7 +133,12 @@ def _counted(studied: Studied, name: str, found: Json) -> Iterator[Block]:
         ]
     about += ["At ", count(f"{id_}.decisions", found["decisions"]), " rounds an hour and the largest bet that is "]
     about += [_dollars(f"{id_}.hour", found["hour"], found["hour_error"]), " an hour. "]
-    about += [f"{found['customs']}; ", count(f"{id_}.shoes", SHOES), f" shoes with the seed {SEED}; ± is one standard error."]
+    played = f"Hands are played {found['played']}. " if found["played"] else ""
+    about += [
+        f"{played}{found['customs'][:1].upper()}{found['customs'][1:]}; ",
+        count(f"{id_}.shoes", SHOES),
+        f" shoes with the seed {SEED}; ± is one standard error.",
+    ]
     yield Paragraph(about)
     rows: list[list[Text]] = []
     for each in found["by_cut"]:

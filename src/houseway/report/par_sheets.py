@@ -180,8 +180,9 @@ def summary(studied: Studied) -> list[Block]:
         ),
         ("N0: bets until edge equals luck", _n0),
     ]
-    if any(odds.wager.rides for odds in known.values()):
-        measures.append(("Element of risk (loss over all that is staked)", _element_of_risk))
+    if risk := studied.solved_number("element_of_risk"):
+        label = "Element of risk (loss over all that is staked)"
+        measures.append((label, lambda n, o: percent(f"summary.{n}.risk", risk) if o.wager.rides else "–"))
     for share, z in CONFIDENCE.items():
         name = f"Volatility index, {share} (z = {float(z):.3f})"
         measures.append((name, lambda n, o, share=share, z=z: _index(f"summary.{n}.index.{share[:2]}", o, z)))  # type: ignore[misc]
@@ -218,19 +219,6 @@ def _n0(name: str, odds: PlayedOdds) -> Text:
         return "–"
     square = odds.deviation.square if isinstance(odds.deviation, SquareRoot) else odds.deviation**2
     return decimal(f"summary.{name}.n0", square / odds.edge**2, 0)
-
-
-def _element_of_risk(name: str, odds: PlayedOdds) -> Text:
-    """The expected loss over the average of all that is staked: a raise counts where it was staked, so not with a fold."""
-    sheet = odds.sheet
-    if sheet is None or not odds.wager.rides:
-        return "–"
-    staked = Fraction(1)
-    for row in sheet.rows:
-        paid = [sheet.edition.pay(ride, row.outcome, sheet.settings).net for ride in odds.wager.rides]
-        own = sheet.edition.pay(odds.wager.id, row.outcome, sheet.settings).net
-        staked += row.probability * sum(1 for net in paid if net or own == 0)
-    return percent(f"summary.{name}.risk", sheet.house_edge_without_envy / staked)
 
 
 def _index(id_: str, odds: PlayedOdds, z: Fraction) -> Text:

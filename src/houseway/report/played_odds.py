@@ -1,5 +1,6 @@
 """The odds of a wager with the player named: counted, solved where something is decided, drawn only where nobody knows more."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -11,6 +12,8 @@ from houseway.report.figures import SquareRoot
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Wager
 from houseway.rulebook.settings import Settings
+from houseway.solve.answer import ratio
+from houseway.solve.kept import kept, key_of
 from houseway.solve.solver import BEST, Solver, solver_of
 
 COUNTED, SOLVED, IN_FLOATS, DRAWN = "counted", "solved", "solved in floats", "drawn"
@@ -76,12 +79,26 @@ def played_odds(
         words = player_words(wager, who) if not player else BEST_PLAY if who == BEST else who.replace("-", " ")
         return _of_sheet(solver.sheet(edition, name, settings, who, progress), settings, words, SOLVED)
     if solver.best_edge is not None and name in solver.best_of:
+        edge = _kept_number("best edge", edition, name, settings, solver.best_edge)
         told = solver.best_deviation if with_deviation else None
-        deviation = told(edition, name, settings) if told else None
-        edge = solver.best_edge(edition, name, settings)
-        return PlayedOdds(wager, settings, BEST_PLAY, IN_FLOATS, edge, deviation=deviation)
+        deviation = float(_kept_number("best deviation", edition, name, settings, told)) if told else None
+        how = SOLVED if isinstance(edge, Fraction) else IN_FLOATS
+        return PlayedOdds(wager, settings, BEST_PLAY, how, edge, deviation=deviation)
     sheet = par_sheet(edition, name, settings, progress=progress)
     return _of_sheet(sheet, settings, wager.strategy, DRAWN if sheet.method == "simulated" else COUNTED)
+
+
+def _kept_number(
+    what: str, edition: Edition, wager: str, settings: Settings, solved: Callable[..., Fraction | float]
+) -> Fraction | float:
+    """A number of a solver's, kept on disk: exact as a fraction, or a float to its last digit."""
+
+    def compute() -> dict[str, str]:
+        number = solved(edition, wager, settings)
+        return {"number": ratio(number) if isinstance(number, Fraction) else repr(float(number))}
+
+    told: str = kept(key_of(edition, settings, what, wager), compute)["number"]
+    return Fraction(told) if "/" in told else float(told)
 
 
 def _of_sheet(sheet: ParSheet, settings: Settings, player: str, how: str) -> PlayedOdds:

@@ -1,6 +1,6 @@
 """Strategy and its cost: what the game's solver says, for players who are named."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +8,7 @@ from houseway.report.document import Block, Column, DataTable, Heading, Listing,
 from houseway.report.figures import percent
 from houseway.report.studied import Studied
 from houseway.solve.answer import Answer
-from houseway.solve.solver import solve, solver_of, strategy
+from houseway.solve.solver import solver_of, strategy
 
 MOST_COLUMNS = 12
 _LABELS = {"house_edge": "House edge, best play"}
@@ -34,8 +34,7 @@ def solved_strategy(studied: Studied) -> list[Block]:
             )
         )
         return blocks
-    if solver.solve is not None:
-        blocks += _numbers(solve(edition, studied.settings, {}, studied.progress))
+    blocks += _numbers(studied)
     if solver.strategy is not None:
         blocks += _remembered(strategy(edition, studied.settings, studied.progress))
     if not blocks:
@@ -63,14 +62,14 @@ def _players(studied: Studied, asked_best: bool) -> Iterator[Block]:
         )
 
 
-def _numbers(answer: Answer) -> Iterator[Block]:
+def _numbers(studied: Studied) -> Iterator[Block]:
     """Every number that the solver tells, as a share, exact where it is."""
     rows: list[list[Text]] = []
-    for key, value in answer.data.items():
-        if isinstance(value, Mapping) and {"percent", "exact"} <= value.keys():
-            number = Fraction(value["exact"]) if value["exact"] else value["percent"] / 100
+    for key in studied.solved.data if studied.solved else ():
+        if (number := studied.solved_number(key)) is not None:
             label = _LABELS.get(key, key.replace("_", " ").capitalize())
-            rows.append([label, percent(f"strategy.{key}", number, 6), "exact" if value["exact"] else "in floats"])
+            shown = "exact" if isinstance(number, Fraction) else "in floats"
+            rows.append([label, percent(f"strategy.{key}", number, 6), shown])
     if rows:
         yield Heading("What the solver finds")
         yield DataTable([Column("", wide=True), Column("Share", "right"), Column("")], rows)

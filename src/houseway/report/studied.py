@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 
 from houseway.kernels.count import Progress
@@ -13,7 +14,8 @@ from houseway.report.played_odds import PlayedOdds, played_odds
 from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value, Wager
-from houseway.solve.solver import solver_of
+from houseway.solve.answer import Answer
+from houseway.solve.solver import solve, solver_of
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Studied:
     progress: Progress | None = None
     _odds: dict[tuple[str, Settings, str], PlayedOdds] = field(default_factory=dict)
     _findings: list[Finding] | None = None
+    _solved: Answer | None = None
 
     @property
     def edition(self) -> Edition:
@@ -63,6 +66,22 @@ class Studied:
         if self._findings is None:
             self._findings = verify(self.edition)
         return self._findings
+
+    @property
+    def solved(self) -> Answer | None:
+        """What the game's solver answers for the settings asked for; nothing where it has none, or where that takes minutes."""
+        solver = solver_of(self.edition)
+        slow = any(self.is_slow(name) for name in self.wagers) and not self.asked.options["best"]
+        if self._solved is None and solver.solve is not None and not slow:
+            self._solved = solve(self.edition, self.settings, {}, self.progress)
+        return self._solved
+
+    def solved_number(self, name: str) -> Fraction | float | None:
+        """A share that the solver tells under this name, exact where it is."""
+        told = self.solved.data.get(name) if self.solved else None
+        if not isinstance(told, Mapping) or not {"percent", "exact"} <= told.keys():
+            return None
+        return Fraction(told["exact"]) if told["exact"] else float(told["percent"]) / 100
 
     def is_slow(self, wager: str) -> bool:
         """Whether solving it takes so long that it is done once, for the settings asked for."""

@@ -82,6 +82,7 @@ bench: setup
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/solve.py
+	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/simulate.py
 
 format: setup

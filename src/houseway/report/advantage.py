@@ -33,7 +33,8 @@ def advantage_play(studied: Studied) -> list[Block]:
         try:
             blocks += _counted(studied, name, _figures(studied, name))
         except Refused as refused:
-            reasons.setdefault(refused.message, []).append(studied.wagers[name].name)
+            reason = refused.message.partition(" (it knows")[0]
+            reasons.setdefault(reason, []).append(studied.wagers[name].name)
     blocks += [
         Paragraph(f"{', '.join(names)}: nothing is counted. {reason[:1].upper()}{reason[1:]}.")
         for reason, names in reasons.items()
@@ -51,9 +52,10 @@ def _figures(studied: Studied, name: str) -> Json:
 
 
 def _sources() -> str:
-    """A digest of the rooms that deal and watch."""
+    """A digest of the rooms that deal and watch, and of this file, which says what is kept."""
     folders = [Path(str(room.__file__)).parent for room in (protect_room, simulate_room)]
-    return hashlib.sha256(b"".join(file.read_bytes() for folder in folders for file in sorted(folder.glob("*.py")))).hexdigest()
+    files = [Path(__file__), *(file for folder in folders for file in sorted(folder.glob("*.py")))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _watched(studied: Studied, name: str) -> Json:

@@ -45,8 +45,10 @@ def exposure(studied: Studied) -> list[Block]:
     raised = [wager.name for wager in studied.wagers.values() if wager.rides]
     if raised:
         note += f" {', '.join(raised)}: with what rides on it, staked as much again."
-    if any(wager.strategy and wager.simulated for wager in studied.wagers.values()):
-        note += " What is doubled, split or insured in mid-round comes on top of the first bet, as the rules of play allow it."
+    more = [choice for choice, name in edition.game.dealing.raises.items() if not edition.game.wagers[name].rides]
+    late = [edition.name_of(name).lower() for name in edition.game.dealing.late if name in edition.wagers]
+    if more or late:
+        note += f" What is staked in mid-round ({', '.join([*more, *late])}) comes on top, as the rules of play allow it."
     return [DataTable(columns, rows), Paragraph(note, "note"), *_law(studied, worst)]
 
 

@@ -80,15 +80,25 @@ def _row(studied: Studied, kind: str, name: str, value: Value, wager: str) -> li
         return None
     try:
         edge = studied.odds(wager, settings).edge
-    except Refused:  # a wager that is not offered so
-        return None
+    except Refused as refused:
+        return [
+            _label(studied, name),
+            str(value).replace("-", " "),
+            studied.wagers[wager].name,
+            refused.code.replace("-", " "),
+            "",
+        ]
     change = edge - studied.odds(wager).edge
     if not change:
         return None
     id_ = f"sensitivity.{kind}.{name}.{value}.{wager}"
-    label = name if name in studied.edition.readings else name.replace("-", " ")
+    label = _label(studied, name)
     shown = ExactFigure(f"{id_}.change", change, f"{float(change) * 100:+.4f} %", "share")
     return [label, str(value).replace("-", " "), studied.wagers[wager].name, percent(f"{id_}.edge", edge), shown]
+
+
+def _label(studied: Studied, name: str) -> str:
+    return name if name in studied.edition.readings else name.replace("-", " ")
 
 
 def _chart(studied: Studied, name: str) -> list[Block]:

@@ -87,6 +87,7 @@ bench: setup
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/solve.py
 	$(BIN)/python benchmarks/design.py
+	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/simulate.py
 endif
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from houseway.design.report import Designed
     from houseway.odds.published import Finding
     from houseway.protect.report import Protected
+    from houseway.report.make import MadeReport
     from houseway.simulate.report import Simulated
     from houseway.simulate.run import Progress as SimulationProgress
     from houseway.simulate.run import Simulation
@@ -332,6 +333,29 @@ class Rulebook:
         wish = Wish(edge, hit, sd, top, rows, pays, envy, goal, most, any_order, frontier, players, bets, seconds)
         wagers = [wager] if isinstance(wager, str) else list(wager)
         return design(self.edition, wagers, wish, settings, date.today().isoformat(), what_if, progress)
+
+    def report(
+        self,
+        kind: str,
+        *,
+        paper: str = "",
+        on: str = "",
+        what_if: bool = False,
+        progress: Progress | None = None,
+        **options: Value,
+    ) -> "MadeReport":
+        """A report of one of the kinds that `houseway report` knows, as of a day (today), on its usual paper.
+
+        `options` are those of the kind, and settings of the edition. What is made is saved, whole or not at all, as the ending
+        says: `.pdf` (with its data inside), `.html`, `.json`, `.csv`.
+
+        >>> posting = Rulebook.open("ez-baccarat-wa").report("posting", on="2026-03-01", limit="tie=5-100")
+        >>> posting.figures["wagers.tie.most"]
+        {'shown': '$100', 'exact': '10000', 'unit': 'cents'}
+        """
+        from houseway.report.make import asked_report
+
+        return asked_report(kind, self.edition, options, paper=paper, on=on, what_if=what_if, progress=progress)
 
     def removal_effects(self, wager: str, what_if: bool = False, **settings: Value) -> dict[str, Fraction]:
         """How much one card of each rank, taken out, changes the house edge of a wager."""

@@ -25,7 +25,7 @@ from houseway.table.entry import Entry, canonical
 from houseway.view import board_view, face, lobby_view, table_view
 from houseway.view import edition as view_edition
 from houseway.view.reader import ANYBODY
-from houseway.web.lab import _status as lab_status
+from houseway.web.lab_answers import status_of as lab_status
 
 JOURNALS = Path(__file__).parent / "journals"
 BUILT_IN = edition_files()[BACCARAT].read_text()

@@ -49,13 +49,13 @@ def with_options(command: Callable[..., None], options: Iterable[Option]) -> Cal
         of_games = {key: value for key in own if (value := given.pop(key))}
         command(**given, of_games=of_games)
 
-    return _signed(extended, command.__doc__ or "", [*shared[:1], *map(_parameter, own.values()), *shared[1:]])
+    return signed(extended, command.__doc__ or "", [*shared[:1], *map(parameter_of, own.values()), *shared[1:]])
 
 
 def own_command(game: str, command: Command) -> Callable[..., None]:
     """A command of a game's own: its solver answers."""
     argument = (
-        [_parameter(command.argument, partial(typer.Argument, metavar=command.argument.takes))] if command.argument else []
+        [parameter_of(command.argument, partial(typer.Argument, metavar=command.argument.takes))] if command.argument else []
     )
     output = inspect.Parameter("format_", inspect.Parameter.KEYWORD_ONLY, default=Format.TABLE, annotation=Output)
 
@@ -69,10 +69,10 @@ def own_command(game: str, command: Command) -> Callable[..., None]:
             answered = solver.commands[command.name](progress, **given)
         show_answer(answered, format_)
 
-    return _signed(answer, command.about, [*argument, *map(_parameter, command.options), output])
+    return signed(answer, command.about, [*argument, *map(parameter_of, command.options), output])
 
 
-def _parameter(option: Option, make: Callable[..., Any] | None = None) -> inspect.Parameter:
+def parameter_of(option: Option, make: Callable[..., Any] | None = None) -> inspect.Parameter:
     """An option (or, made so, an argument) as a parameter of a function."""
     annotation: Any
     default: Any = inspect.Parameter.empty
@@ -86,7 +86,8 @@ def _parameter(option: Option, make: Callable[..., Any] | None = None) -> inspec
     return inspect.Parameter(option.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _signed(function: Callable[..., None], about: str, parameters: list[inspect.Parameter]) -> Callable[..., None]:
+def signed(function: Callable[..., None], about: str, parameters: list[inspect.Parameter]) -> Callable[..., None]:
+    """A function with this signature and help: Typer makes a command of both."""
     named = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
     function.__doc__ = about
     function.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]

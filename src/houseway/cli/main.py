@@ -18,8 +18,9 @@ from houseway.cli.extend import Output, options_of_games, own_command, shells, w
 from houseway.cli.game import game_app
 from houseway.cli.people import people_app
 from houseway.cli.plain import write_plainly
+from houseway.cli.report import report_app
 from houseway.cli.serve import serve
-from houseway.cli.text import Format
+from houseway.cli.text import Format, chosen_settings
 from houseway.refusal import Refused, one_of
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -47,16 +48,6 @@ CountEngine = Annotated[str, typer.Option("--engine", metavar="threads|dask", he
 CountScheduler = Annotated[
     str, typer.Option("--scheduler", metavar="tcp://HOST:8786", help="a Dask scheduler; without it a local cluster")
 ]
-
-
-def _chosen(readings: list[str] | None, choices: list[str] | None, **options: int | str | None) -> dict[str, int | str]:
-    chosen: dict[str, int | str] = {name: value for name, value in options.items() if value is not None}
-    for text in [*(readings or []), *(choices or [])]:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise Refused("bad-setting", f'"{text}" is not a setting: write name=value, such as R8=even-money')
-        chosen[name.strip()] = value.strip()
-    return chosen
 
 
 def _show_version(asked: bool) -> None:
@@ -151,7 +142,7 @@ def odds(
     """Compute the exact odds of every wager, for any settings and any composition of the shoe."""
     from houseway.cli.odds import OddsQuestion, show_odds, show_removal_effects
 
-    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
     if player:
         from houseway.cli.solve import SolverQuestion, show_player
         from houseway.money import parse_cents
@@ -183,7 +174,7 @@ def solve(
     """Find the best play and its edge, what to remember of it, and what that costs."""
     from houseway.cli.solve import SolverQuestion, show_solution
 
-    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_solution(SolverQuestion(edition, chosen, of_games or {}, engine, scheduler), format_)
 
 
@@ -237,7 +228,7 @@ def simulate(
 
     if way and player != "house-way":
         raise Refused("bad-request", f'"{way[:30]}" is one too many: a name comes after --player house-way only')
-    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
     question = SimulateQuestion(
         edition=edition,
         chosen=chosen,
@@ -310,7 +301,7 @@ def protect(
     question = ProtectQuestion(
         edition=edition,
         wager=wager,
-        chosen=_chosen(reading, setting, decks=decks, pay_table=pay_table),
+        chosen=chosen_settings(reading, setting, decks=decks, pay_table=pay_table),
         what_if=what_if,
         count=count,
         trigger=trigger,
@@ -395,7 +386,7 @@ def design(
         bets=bet,
         seconds=seconds,
     )
-    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker)
+    chosen = chosen_settings(reading, setting, decks=decks, pay_table=pay_table, joker=joker)
     question = DesignQuestion(edition, wager, wish, chosen, what_if, register, name, number, who, store)
     show_design(question, out, format_)
 
@@ -414,7 +405,7 @@ def strategy(
     """Show the computed strategy of a game, as a person remembers it: a chart, a line, or a few."""
     from houseway.cli.solve import SolverQuestion, show_strategy
 
-    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_strategy(SolverQuestion(edition, chosen), save, format_)
 
 
@@ -434,7 +425,7 @@ def best(
     """Tell what every choice with a hand is worth, and which is the best."""
     from houseway.cli.solve import SolverQuestion, show_best
 
-    chosen = _chosen(reading, setting, decks=decks, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, joker=joker, house_way=house_way)
     show_best(SolverQuestion(edition, chosen), hand, dealer, other, format_)
 
 
@@ -465,7 +456,7 @@ def settle(
     """Settle a hand: each step with its clause, and what each wager is paid."""
     from houseway.cli.settlement import show_settlement
 
-    chosen = _chosen(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
+    chosen = chosen_settings(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
     show_settlement(edition, cards, bets, choices, tuple(others or ()), chosen, what_if, format_)
 
 
@@ -505,6 +496,7 @@ app.command(name="decline")(decline)
 
 for _name, _app in (
     ("editions", editions_app),
+    ("report", report_app),
     ("game", game_app),
     ("table", live.table_app),
     ("board", live.board_app),

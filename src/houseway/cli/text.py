@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
+from houseway.refusal import Refused
 from houseway.solve.answer import Answer
 from houseway.solve.files import csv_text
 
@@ -61,3 +62,14 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def chosen_settings(readings: list[str] | None, choices: list[str] | None, **options: int | str | None) -> dict[str, int | str]:
+    """Settings and readings as they are given in the shell: `name=value`, and options of their own."""
+    chosen: dict[str, int | str] = {name: value for name, value in options.items() if value is not None}
+    for text in [*(readings or []), *(choices or [])]:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Refused("bad-setting", f'"{text}" is not a setting: write name=value, such as R8=even-money')
+        chosen[name.strip()] = value.strip()
+    return chosen

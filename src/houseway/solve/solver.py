@@ -53,9 +53,10 @@ class Solver:
     remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
     seen; `asks` says which cards it wants. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides
     in one of the ways in `players`; `usual` is the one whom the wager's own par sheet means, where that is only sampled.
-    `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet; of those in `slow` it
-    takes minutes. `is_ready` tells whether a question (`choices`, or `sheet` of a player) is answered at once, since what takes
-    long is kept; without it all are. `commands` are the game's own in the shell.
+    `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet, and `best_deviation` the
+    standard deviation of a unit; of those in `slow` it takes minutes. `is_ready` tells whether a question (`choices`, or
+    `sheet` of a player) is answered at once, since what takes long is kept; without it all are. `commands` are the game's own
+    in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
@@ -72,6 +73,7 @@ class Solver:
     usual: Callable[[Settings], str] | None = None
     best_edge: Callable[[Edition, str, Settings], Fraction | float] | None = None
     best_of: tuple[str, ...] = ()
+    best_deviation: Callable[[Edition, str, Settings], float] | None = None
     slow: tuple[str, ...] = ()
     is_ready: Callable[[Edition, Settings, str, str], bool] | None = None
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)

@@ -50,7 +50,7 @@ def _face(document: str, settings: tuple[tuple[str, Any], ...], seats: int, keye
         "cloth": face.cloth,
         "backs": list(face.backs),
         "seat_word": face.seat_word,
-        "lines": [text for text in (_line(line, edition, values) for line in face.lines) if text],
+        "lines": printed_lines(edition, values),
         "ribbon": _line(face.ribbon, edition, values),
         "grid": _grid(face, edition),
         "spots": [asdict(spot) for spot in face.spots if spot.wager in edition.wagers],
@@ -74,6 +74,11 @@ def _hands(face: Face, game: Game, values: Mapping[str, Any]) -> tuple[HandFace,
     has_middle = COMMUNITY in game.dealing.order((1,), values, 1)
     named = {hand.owner for hand in face.hands}
     return (*face.hands, HandFace(COMMUNITY, "Community card")) if has_middle and COMMUNITY not in named else face.hands
+
+
+def printed_lines(edition: Edition, values: Mapping[str, Any]) -> list[str]:
+    """The lines that are printed on the felt, with the pays of this edition under these settings."""
+    return [text for text in (_line(line, edition, values) for line in edition.game.face.lines) if text]
 
 
 def _line(phrases: tuple[Phrase, ...], edition: Edition, values: Mapping[str, Any]) -> str:

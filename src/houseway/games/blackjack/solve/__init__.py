@@ -9,4 +9,5 @@ SOLVER = Solver(
     asks=(CardsAsked(HAND, "Your cards", 2, 11), CardsAsked(DEALER, "The dealer's up-card", 1, 1)),
     best_edge=later(f"{__name__}.report", "best_edge"),
     best_of=("blackjack",),
+    best_deviation=later(f"{__name__}.report", "best_deviation"),
 )

@@ -107,6 +107,11 @@ def best_edge(edition: Edition, wager: str, settings: Settings) -> float:
     return -float(Analysis(BlackjackRules.of(edition, settings), exact=False).value())
 
 
+def best_deviation(edition: Edition, wager: str, settings: Settings) -> float:
+    """The standard deviation of a round for the best player, a unit of the first bet."""
+    return moments_of(Analysis(BlackjackRules.of(edition, settings), exact=False)).standard_deviation
+
+
 def read_chart(file: Path) -> Chart:
     """A chart from a file."""
     try:

@@ -1,0 +1,352 @@
+"""Reports prove themselves: the same bytes twice, every number on a page is in the data inside, what is changed is named."""
+
+import io
+import json
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, NameObject
+
+import houseway
+from houseway.api import Rulebook
+from houseway.cards import parse_cards
+from houseway.games import edition_files
+from houseway.refusal import Refused
+from houseway.report.browsed import page_of
+from houseway.report.card_art import RANKS, SUITS, card_svg
+from houseway.report.document import (
+    Cards,
+    Column,
+    DataChart,
+    DataTable,
+    DealtHand,
+    Document,
+    Heading,
+    IdentityLine,
+    Listing,
+    Panel,
+    Panels,
+    Paragraph,
+    ReportSection,
+    Series,
+    as_json,
+)
+from houseway.report.figures import ExactFigure, count, percent
+from houseway.report.kinds import KINDS
+from houseway.report.make import MadeReport
+from houseway.report.paper import PAPERS
+from houseway.report.printed import pdf_of
+from houseway.report.verify import verify_pdf
+
+DAY = "2026-03-01"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def posting(edition="ez-baccarat-wa", **options):
+    return Rulebook.open(edition).report("posting", on=DAY, **options)
+
+
+def words_of(pdf: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def numbers_in(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d,./]*\d|\d", text))
+
+
+def with_data_inside(pdf: bytes, data: bytes) -> bytes:
+    """The same pages with other data inside."""
+    writer = PdfWriter(clone_from=io.BytesIO(pdf))
+    del writer.root_object["/Names"]
+    writer.root_object[NameObject("/AF")] = ArrayObject()
+    writer.add_attachment("report.json", data)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def changed(report: MadeReport, old: str, new: str) -> dict:
+    text = report.json().decode()
+    assert old in text
+    return json.loads(text.replace(old, new))
+
+
+@pytest.mark.parametrize("edition", edition_files())
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_of_every_edition_has_all_its_numbers_in_its_data_and_holds(kind, edition):
+    made = Rulebook.open(edition).report(kind, on=DAY)
+    pdf = made.pdf()
+    inside = PdfReader(io.BytesIO(pdf)).attachments["report.json"]
+    assert inside == [made.json()]
+    printed = re.sub(r"page \d+ of \d+", "", words_of(pdf))
+    assert numbers_in(printed) <= numbers_in(made.json().decode()) | numbers_in(
+        str([f["shown"] for f in made.figures.values()])
+    )
+    for figure in made.figures.values():
+        assert figure["shown"].split()[0] in printed
+    verified = verify_pdf(pdf)
+    assert verified.holds, verified.findings
+    assert verified.agreeing == verified.figures == len(made.figures) > 0
+
+
+@pytest.mark.parametrize("paper", ["a4", "wall"])
+def test_the_same_inputs_and_date_give_the_same_bytes(paper):
+    first, second = posting(paper=paper).pdf(), posting(paper=paper).pdf()
+    assert first == second
+    assert Rulebook.open("ez-baccarat-wa").report("posting", on="2026-03-02", paper=paper).pdf() != first
+
+
+def test_a_pdf_is_tagged_archival_and_has_its_fonts_inside():
+    reader = PdfReader(io.BytesIO(posting().pdf()))
+    catalogue = reader.trailer["/Root"]
+    assert catalogue["/MarkInfo"]["/Marked"]
+    assert "/StructTreeRoot" in catalogue
+    about = reader.xmp_metadata.stream.get_data().decode()
+    assert "<pdfaid:part>3</pdfaid:part>" in about and "<pdfaid:conformance>A</pdfaid:conformance>" in about
+    assert reader.metadata.creation_date.date().isoformat() == DAY
+
+
+def test_a_wall_sheet_is_one_page_and_papers_are_of_their_size():
+    for name, kind in (("wall", "posting"), ("letter", "posting"), ("card", "rack-card")):
+        pages = PdfReader(io.BytesIO(Rulebook.open("ez-pai-gow-wa").report(kind, on=DAY, paper=name).pdf())).pages
+        width_mm, height_mm = (float(side) / 72 * 25.4 for side in (pages[0].mediabox.width, pages[0].mediabox.height))
+        assert (round(width_mm, 1), round(height_mm, 1)) == (PAPERS[name].width_mm, PAPERS[name].height_mm)
+        if name == "wall":
+            assert len(pages) == 1
+
+
+def test_a_figure_changed_in_data_and_page_is_named():
+    made = posting()
+    data = changed(made, '"shown": "40 to 1"', '"shown": "41 to 1"')
+    verified = verify_pdf(pdf_of(data))
+    assert verified.agreeing == verified.figures - 1
+    assert any("41 to 1 (exactly 40/1) in the report, 40 to 1 (exactly 40/1) worked out" in each for each in verified.findings)
+
+
+def test_an_exact_value_changed_in_the_data_alone_is_named():
+    made = posting()
+    data = changed(made, '"exact": "40/1"', '"exact": "41/1"')
+    findings = verify_pdf(with_data_inside(made.pdf(), as_json(data))).findings
+    assert any("exactly 41/1" in each and "worked out" in each for each in findings)
+
+
+def test_a_digit_changed_on_the_page_alone_is_named():
+    made = posting()
+    forged = with_data_inside(pdf_of(changed(made, '"shown": "40 to 1"', '"shown": "90 to 1"')), made.json())
+    verified = verify_pdf(forged)
+    assert verified.agreeing == verified.figures
+    assert any('on the pages: "90" where the document inside prints "40"' in each for each in verified.findings)
+
+
+def test_words_changed_in_data_and_page_are_named():
+    verified = verify_pdf(pdf_of(changed(posting(), "No commission on winning wagers", "A commission on winning wagers")))
+    assert any("A commission on winning wagers" in each for each in verified.findings)
+
+
+def test_pages_that_were_drawn_over_are_not_what_the_data_prints():
+    made = posting()
+    verified = verify_pdf(with_data_inside(made.pdf(), made.json()))
+    assert verified.findings == ("the pages have the right words, but are not byte for byte what the document inside prints",)
+
+
+def test_who_made_it_is_told_beside_who_is_at_hand():
+    rules = next(entry["value"] for entry in posting().data["identification"] if entry["id"] == "rules")
+    verified = verify_pdf(pdf_of(changed(posting(), f'"value": "{rules}"', f'"value": "{"0" * 64}"')))
+    told = next(line for line in verified.made_by if line.label == "Rules")
+    assert (told.then, told.now) == ("0" * 64, rules)
+
+
+@pytest.mark.parametrize("outside", ["casino-war", "dragon-tiger"])
+def test_outside_games_and_own_editions_have_reports(outside, monkeypatch):
+    monkeypatch.setenv("HOUSEWAY_GAMES", str(EXAMPLES))
+    made = Rulebook.open(outside).report("posting", on=DAY)
+    assert verify_pdf(made.pdf()).holds
+    assert "wagers.tie.pays.tie" in made.figures
+
+
+def test_an_edition_of_ones_own_is_verified_by_its_content(tmp_path):
+    text = edition_files()["ez-baccarat-wa"].read_text().replace('"ez-baccarat-wa"', '"own"', 1).replace("40 to 1", "35 to 1")
+    (tmp_path / "own.toml").write_text(text)
+    pdf = Rulebook.open(str(tmp_path / "own.toml")).report("posting", on=DAY).pdf()
+    (tmp_path / "own.toml").unlink()
+    assert verify_pdf(pdf).holds
+    assert "35 to 1" in words_of(pdf)
+
+
+def test_a_posting_says_limits_aggregates_and_policies():
+    made = posting("lucky-lucky-wa", aggregate="lucky-lucky=20000", limit="lucky-lucky=5-100", employees="Never.", fees="None.")
+    assert made.figures["wagers.lucky-lucky.aggregate"]["shown"] == "$20,000"
+    assert made.figures["wagers.lucky-lucky.most"]["shown"] == "$100"
+    text = made.html()
+    assert "Never." in text and "None." in text and "WAC 230-15-065" in text
+
+
+def test_settings_outside_the_approval_are_marked_on_every_page():
+    with pytest.raises(Refused, match="outside the approval"):
+        posting(decks=4)
+    assert "Outside the approval: decks 4" in words_of(posting(decks=4, what_if=True).pdf())
+
+
+def test_a_rack_card_shows_the_edge_only_if_the_house_wishes():
+    book = Rulebook.open("ez-baccarat-wa")
+    assert "wagers.tie.edge" not in book.report("rack-card", on=DAY).figures
+    edge = book.report("rack-card", on=DAY, edge=True).figures["wagers.tie.edge"]
+    assert edge["shown"] == "14.36 %"
+    assert Fraction(edge["exact"]) == book.odds()["tie"].house_edge
+
+
+def drawn_document() -> Document:
+    """A document with every block there is."""
+    shares = [percent(f"edge.{place}", Fraction(place, 50), 2) for place in range(4)]
+    blocks = [
+        Heading("Charts"),
+        Paragraph(["Of ", count("deals", 154143080), " deals"]),
+        DataChart("Edges", "Four bars", list("abcd"), [Series("now", shares), Series("then", [*shares[:3], None])]),
+        DataChart("Edges", "Four points", list("abcd"), [Series("now", shares)], "lines", "of a bet"),
+        Cards([DealtHand("Player", parse_cards("As 10h Jk"), apart=2), DealtHand("Dealer", parse_cards("7c 7d"))]),
+        Listing(["first", "second"], ordered=True),
+        Panels([Panel("One", [DataTable([Column("a"), Column("b", "right")], [["x", shares[1]]], [["all", shares[2]]])])]),
+    ]
+    entries = [IdentityLine("edition", "Edition", "none")]
+    return Document(
+        "none", "Drawn", "", DAY, PAPERS["a4"], entries, [ReportSection("All", blocks), ReportSection("Next", [], True)]
+    )
+
+
+def test_charts_and_cards_are_drawn_from_data_with_words_for_who_sees_none():
+    pdf = pdf_of(drawn_document().data())
+    assert len(PdfReader(io.BytesIO(pdf)).pages) == 2
+    text = words_of(pdf)
+    assert "154,143,080" in text and "6.00 %" in text
+    tree = str([each.get_object() for each in PdfWriter(clone_from=io.BytesIO(pdf))._objects])
+    assert "Four bars" in tree and "10 of hearts" in tree and "joker" in tree
+    page = page_of(drawn_document().data())
+    assert 'aria-label="Four bars"' in page and 'aria-label="Player: A of spades, 10 of hearts, joker"' in page
+    assert page.count("<rect class=") == 7
+
+
+def test_a_chart_has_an_axis_of_round_numbers():
+    chart = drawn_document().data()["sections"][0]["blocks"][2]
+    assert [tick["shown"] for tick in chart["ticks"]] == ["0 %", "2 %", "4 %", "6 %"]
+    assert (chart["low"], chart["high"]) == (0, 0.06)
+
+
+def test_two_figures_of_one_name_are_our_mistake():
+    twice = [Paragraph(ExactFigure("same", 1, "1")), Paragraph(ExactFigure("same", 2, "2"))]
+    with pytest.raises(AssertionError, match="two figures are called same"):
+        Document("none", "", "", DAY, PAPERS["a4"], [], [ReportSection("", twice)]).data()
+
+
+def test_cards_are_those_of_the_table():
+    shapes = (Path(houseway.__file__).parent / "web/static/js/shared/card-shapes.js").read_text()
+    whole = re.sub(r'"\s*\+\s*"', "", shapes)
+    for colour, outline in SUITS.values():
+        assert f'"{outline}"' in whole and f'"{colour}"' in whole
+    assert all(f'"{strokes}"' in whole for strokes in RANKS.values())
+    assert all(card_svg(code).startswith("<svg") for code in ("10h", "As", "Jk"))
+
+
+def test_html_needs_nothing_else_and_csv_has_every_figure(tmp_path, run):
+    assert run("report", "posting", "ez-baccarat-wa", "-o", tmp_path / "p.html", "--date", DAY)[0] == 0
+    page = (tmp_path / "p.html").read_text()
+    assert "@media print" in page and not re.search(r'(src|href)="', page)
+    made = posting(house="<b>")
+    assert "&lt;b&gt;" in made.html() and "<b>:" not in made.html()
+    assert made.csv().splitlines()[0] == "id,shown,exact,unit,standard_error"
+    assert len(made.csv().splitlines()) == len(made.figures) + 1
+
+
+def test_the_shell_writes_and_verifies(tmp_path, run, data):
+    file = tmp_path / "posting.pdf"
+    code, out, _ = run("report", "posting", "ez-baccarat-wa", "-o", file, "--date", DAY, "--paper", "letter", "--decks", "6")
+    assert (code, out) == (0, f"{file} written: {len(posting(decks=6).figures)} figures\n")
+    assert file.read_bytes() == posting(decks=6, paper="letter").pdf()
+    code, out, _ = run("report", "verify", file)
+    assert code == 0 and "20 of 20 figures agree" in out and "byte for byte" in out
+    assert data("report", "verify", file)["holds"] is True
+    file.write_bytes(pdf_of(changed(posting(), '"shown": "8 to 1"', '"shown": "9 to 1"')))
+    code, out, _ = run("report", "verify", file)
+    assert code == 1 and "19 of 20 figures agree" in out and "9 to 1" in out
+
+
+@pytest.fixture(scope="module")
+def bad_files() -> dict[str, bytes]:
+    made = posting()
+    pdf, blank, other = made.pdf(), PdfWriter(), io.BytesIO()
+    blank.add_blank_page(100, 100)
+    blank.write(other)
+    return {
+        "text.pdf": b"hello",
+        "half.pdf": pdf[:5000],
+        "other.pdf": other.getvalue(),
+        "later.pdf": with_data_inside(pdf, as_json({**made.data, "form": 2})),
+        "robbed.pdf": with_data_inside(pdf, as_json({**made.data, "inputs": {"kind": "posting"}})),
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("posting", "ez-baccarat-wa", "-o", "p.doc"), "p.doc: what is written follows the ending (known: .pdf, .html"),
+        (("posting", "ez-baccarat-wa", "-o", "none/p.pdf"), "there is no folder none"),
+        (("posting", "ez-baccarat-wa", "-o", "."), "what is written follows the ending"),
+        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--paper", "a3"), 'unknown paper "a3"'),
+        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--date", "yesterday"), '"yesterday" is not a day'),
+        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie=1-1000"), "Tie: 1-1000 is not within $1 to $400"),
+        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie"), "main=5-300"),
+        (
+            ("posting", "ez-baccarat-wa", "-o", "p.pdf", "--aggregate", "tie=20000"),
+            "WAC 230-15-490 allows a limit from 50 to 1",
+        ),
+        (("posting", "ez-pai-gow-wa", "-o", "p.pdf", "--offered", "dynasty"), "needs Base wager"),
+        (("rack-card", "ez-baccarat-wa", "-o", "p.pdf", "--decks", "5"), "outside the approval"),
+        (("verify", "gone.pdf"), "gone.pdf cannot be read"),
+        (("verify", "text.pdf"), "text.pdf: it is no PDF"),
+        (("verify", "half.pdf"), "half.pdf: the PDF is damaged"),
+        (("verify", "other.pdf"), "other.pdf: it is no report of Houseway"),
+        (("verify", "later.pdf"), "its form is 2, and this release knows form 1 only"),
+        (("verify", "robbed.pdf"), "what it was made from is damaged"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_no_file(arguments, said, run, tmp_path, monkeypatch, bad_files):
+    monkeypatch.chdir(tmp_path)
+    for name, content in bad_files.items():
+        Path(name).write_bytes(content)
+    before = sorted(Path().iterdir())
+    code, out, complaint = run("report", *arguments)
+    assert (code, out) == (2, "") and said in complaint and complaint.count("\n") == 1
+    assert sorted(Path().iterdir()) == before
+
+
+def test_a_full_disk_leaves_what_was_there_and_no_half_file(tmp_path, monkeypatch, run):
+    file = tmp_path / "p.pdf"
+    file.write_text("before")
+
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    code, _, complaint = run("report", "posting", "ez-baccarat-wa", "-o", file)
+    assert code == 2 and complaint == f"houseway: {file} cannot be written: No space left on device\n"
+    assert list(tmp_path.iterdir()) == [file] and file.read_text() == "before"
+
+
+def test_a_report_that_is_stopped_leaves_nothing(tmp_path, monkeypatch, run):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("houseway.report.rack_card.par_sheet", stop)
+    code, _, _ = run("report", "rack-card", "ez-baccarat-wa", "-o", tmp_path / "p.pdf", "--edge")
+    assert code == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_kind_is_a_command_and_a_report_of_python(run):
+    code, out, _ = run("report", "--help")
+    assert code == 0 and all(kind in out for kind in (*KINDS, "verify"))
+    with pytest.raises(Refused, match='unknown report "rackcard": did you mean rack-card'):
+        Rulebook.open("ez-baccarat-wa").report("rackcard")

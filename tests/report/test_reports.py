@@ -339,7 +339,7 @@ def test_a_report_that_is_stopped_leaves_nothing(tmp_path, monkeypatch, run):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("houseway.report.rack_card.par_sheet", stop)
+    monkeypatch.setattr("houseway.report.rack_card.played_odds", stop)
     code, _, _ = run("report", "rack-card", "ez-baccarat-wa", "-o", tmp_path / "p.pdf", "--edge")
     assert code == 130
     assert list(tmp_path.iterdir()) == []

@@ -9,8 +9,7 @@ from houseway.report.par_sheets import CONFIDENCE
 from houseway.report.played_odds import PlayedOdds
 from houseway.report.studied import Studied
 
-BETS = (1_000, 10_000, 100_000, 1_000_000)
-CHARTED = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+BETS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 
 
 def hold_ranges(studied: Studied) -> list[Block]:
@@ -57,9 +56,9 @@ def _chart(name: str, odds: PlayedOdds) -> DataChart:
     expected = percent(f"hold.{name}.expected", odds.edge)
     share, z = "95 %", CONFIDENCE["95 %"]
     series = [
-        Series("expected", [expected for _ in CHARTED]),
-        Series(f"{share}, from", [_bound(name, odds, bets, share, -z) for bets in CHARTED]),
-        Series(f"{share}, to", [_bound(name, odds, bets, share, z) for bets in CHARTED]),
+        Series("expected", [expected for _ in BETS]),
+        Series(f"{share}, from", [_bound(name, odds, bets, share, -z) for bets in BETS]),
+        Series(f"{share}, to", [_bound(name, odds, bets, share, z) for bets in BETS]),
     ]
     says = f"The range in which the hold of {odds.wager.name} lies narrows around the edge as bets grow from 1,000 to 1,000,000"
-    return DataChart(f"{odds.wager.name}: hold by bets", says, [f"{bets:,}" for bets in CHARTED], series, "lines")
+    return DataChart(f"{odds.wager.name}: hold by bets", says, [f"{bets:,}" for bets in BETS], series, "lines")

@@ -8,6 +8,7 @@ from houseway.odds.par_sheet import ParSheet
 from houseway.report.document import Block, Column, DataChart, DataTable, Heading, Listing, Paragraph, Run, Series, Text
 from houseway.report.figures import ExactFigure, SquareRoot, count, decimal, money, one_in, percent
 from houseway.report.played_odds import COUNTED, DRAWN, IN_FLOATS, SOLVED, PlayedOdds
+from houseway.report.second_method import second_method
 from houseway.report.studied import Studied, Variant
 
 CONFIDENCE = {"90 %": Fraction(1645, 1000), "95 %": Fraction(1960, 1000), "99 %": Fraction(2576, 1000)}
@@ -35,13 +36,11 @@ def method(studied: Studied) -> list[Block]:
         "cannot differ. What it pays is data beside it.",
         "Deals are whole numbers and odds are fractions of them; nothing is rounded but what is printed. The exact value of "
         "every figure is in the document that is attached.",
-        "The second method is play itself: the program's tests deal rounds through the same rules, card by card, and hold the "
-        f"hits against these odds; houseway simulate {studied.edition.id} does so for any seed, and flags what is too far off.",
     ]
     if studied.findings:
         about: list[Run] = ["Of ", count("published.figures", len(studied.findings)), " figures that the documents print, "]
         said.append([*about, count("published.differ", differ), " cannot be reproduced under any reading (section 10)."])
-    return [DataTable(columns, rows), Listing(said)]
+    return [DataTable(columns, rows), Listing(said), *second_method(studied)]
 
 
 def _total_checked(studied: Studied, odds: PlayedOdds) -> Iterator[Run]:

@@ -59,7 +59,7 @@ def build(asked: AskedReport) -> Document:
         date=asked.date,
         paper=asked.paper,
         identification=asked.identification(
-            f"worked examples {SEED}; what is drawn, and shoes that are counted: said beside it"
+            f"worked examples and dealt rounds {SEED}; shoes that are counted: said beside them"
         ),
         sections=sections,
         inputs=asked.inputs(),

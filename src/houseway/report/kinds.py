@@ -52,6 +52,18 @@ def _rack_card(asked: "AskedReport") -> "Document":
     return build(asked)
 
 
+def _procedures(asked: "AskedReport") -> "Document":
+    from houseway.report.procedures import build
+
+    return build(asked)
+
+
+def _strategy(asked: "AskedReport") -> "Document":
+    from houseway.report.strategy import build
+
+    return build(asked)
+
+
 HOUSE = Option("house", "the name of the house, as it is printed", "NAME")
 LIMIT = Option("limit", "the table's own limits, such as main=5-300; several with commas", "WAGER=LEAST-MOST,...")
 OFFERED = Option("offered", "the wagers that may be bet here, if not all of the edition's", "WAGER,...")
@@ -80,6 +92,18 @@ KINDS = {
             _rack_card,
             (HOUSE, LIMIT, OFFERED, Option("edge", "print the house edge of every wager")),
             ("card", "a4", "letter"),
+        ),
+        ReportKind(
+            "procedures",
+            "The dealer's guide: order of dealing, taking and paying, an example, irregularities by clause.",
+            _procedures,
+            (HOUSE, LIMIT, OFFERED),
+        ),
+        ReportKind(
+            "strategy",
+            "The chart of the best play, with what errors cost; where hands are set, the House Way.",
+            _strategy,
+            (HOUSE,),
         ),
     )
 }

@@ -12,6 +12,7 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve.answer import Answer
+from houseway.solve.printed import PrintedStrategy
 from houseway.solve.shell import read_shell
 
 Cards = tuple[int, ...]
@@ -34,7 +35,7 @@ class Solver:
     remembers of it. `choices` values every choice with a hand, where cards of the dealer's and of another player's may be
     seen. `sheet` is the par sheet of one of the wagers in `solved` for a player who decides in one of the ways in `players`.
     `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet; of those in `slow` it
-    takes minutes. `commands` are the game's own in the shell.
+    takes minutes. `printed` is what is handed out of it on paper. `commands` are the game's own in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
@@ -47,6 +48,7 @@ class Solver:
     best_edge: Callable[[Edition, str, Settings], Fraction | float] | None = None
     best_of: tuple[str, ...] = ()
     slow: tuple[str, ...] = ()
+    printed: Callable[[Edition, Settings, Progress | None], PrintedStrategy] | None = None
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
 
 
@@ -137,3 +139,11 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None = N
     if solver.strategy is None:
         raise _not_solved(edition, "strategy")
     return solver.strategy(edition, settings, progress)
+
+
+def printed_strategy(edition: Edition, settings: Settings, progress: Progress | None = None) -> PrintedStrategy:
+    """The strategy as it is handed out: the chart with the cost of errors, or the way by which a house sets."""
+    solver = solver_of(edition)
+    if solver.printed is None:
+        raise _not_solved(edition, "a chart to print")
+    return solver.printed(edition, settings, progress)

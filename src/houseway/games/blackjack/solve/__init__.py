@@ -6,6 +6,7 @@ SOLVER = Solver(
     solve=later(f"{__name__}.report", "solve"),
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
+    printed=later(f"{__name__}.printed", "printed"),
     best_edge=later(f"{__name__}.report", "best_edge"),
     best_of=("blackjack",),
 )

@@ -7,6 +7,7 @@ SOLVER = Solver(
     solve=later(f"{__name__}.report", "solve"),
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
+    printed=later(f"{__name__}.printed", "printed"),
     sees_another=True,
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("ante",),

@@ -9,6 +9,7 @@ SOLVER = Solver(
     solve=later(f"{__name__}.report", "solve"),
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
+    printed=later(f"{__name__}.printed", "printed"),
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("base",),
     slow=("base",),

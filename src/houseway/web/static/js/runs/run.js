@@ -1,6 +1,7 @@
 // A run in the lab: the question, the stream of its answers, progress, stopping, the files and the command.
-import { api, byId, codeOf, el, messageOf, present, refusal, toast } from "../shared/dom.js";
+import { api, byId, codeOf, el, messageOf, present, toast } from "../shared/dom.js";
 import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
+import { events } from "../shared/stream.js";
 
 /** @import { LabEdition, RunAnswer, RunProgress } from "../types" */
 /** @import { Asked } from "./fields.js" */
@@ -40,36 +41,6 @@ function showEditions(editions, edition, page) {
     el("option", { value: each.id, selected: each.id === edition.id }, nameAmong(each, editions));
   box.replaceChildren(...editions.map(option));
   box.addEventListener("change", () => location.assign(`/lab/${box.value}/${page.kind}`));
-}
-
-// ---- the stream -------------------------------------------------------------------------------------------------------
-
-/**
- * The events of a stream that is asked for with a body (an EventSource has none, and would ask again by itself).
- * @param {string} path
- * @param {Asked} asked
- * @param {AbortSignal} signal
- */
-async function* events(path, asked, signal) {
-  const csrf = document.querySelector("meta[name=csrf]")?.getAttribute("content") ?? "";
-  const headers = { "Content-Type": "application/json", Accept: "text/event-stream", "X-CSRF": csrf };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked), signal });
-  if (!response.ok || !response.body) {
-    const refused = await response.json().catch(() => null);
-    throw refusal(refused?.message ?? `The house answered ${response.status}.`, refused?.code ?? "error");
-  }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const pieces = (waiting + value).split("\n\n");
-    waiting = pieces.pop() ?? "";
-    for (const piece of pieces) {
-      const [, kind = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/s.exec(piece) ?? [];
-      yield { kind, content: JSON.parse(data) };
-    }
-  }
 }
 
 // ---- words ------------------------------------------------------------------------------------------------------------
@@ -228,7 +199,8 @@ class Runner {
     this.state("Waiting for its turn, and for the rules to be prepared…");
     let ended = "";
     try {
-      for await (const { kind, content } of events(`${this.path}/stream`, asked, running.signal)) {
+      const stream = events(`${this.path}/stream`, JSON.stringify(asked), "application/json", running.signal);
+      for await (const { kind, content } of stream) {
         if (kind === "progress") this.progress(content);
         else if (kind === "answer") this.show(content);
         else ended = content.words;

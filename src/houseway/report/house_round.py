@@ -328,13 +328,10 @@ def _proved(taken: TakenRound) -> Iterator[Block]:
     points: list[Text] = [("The hashes of ", entries, " entries are of what these entries say.")]
     if taken.settled is not None:
         paid = count("payments", len(taken.settled.stakes))
-        points.append(
-            (
-                "Settled again from its cards by the rules of its edition, ",
-                paid,
-                " stakes are paid as the journal says, to the cent.",
-            )
+        same = (
+            "Settled again from its cards by the rules of its edition, every stake is paid as the journal says, to the cent: "
         )
+        points.append((same, paid, "."))
     else:
         points.append("The round was voided: all wagers went back.")
     if (shoe := taken.shoe) is not None:

@@ -18,13 +18,16 @@ from houseway.report.document import (
     ReportSection,
     Text,
 )
-from houseway.report.example_round import SEATS, SEED, ExampleRound, example_round
+from houseway.report.example_round import SEED, ExampleRound, example_round
 from houseway.report.figures import count, money
 from houseway.report.parts import limits_table, pay_panels, readings_in_force, rules_in_full, settings_table, sources
 from houseway.report.rounds_told import dealt_hands, payments_table, steps_told
-from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Dealing, Recipient
-from houseway.table import VOID_REASONS
+from houseway.rulebook.game import Dealing
+from houseway.table import VOID_REASONS, Phase
 from houseway.table.commands import live_commands
+from houseway.table.engine import nothing, prepared, unfolded
+from houseway.table.state import changed
+from houseway.table.unfold import unfold, whose_card
 
 MISTAKES = (
     "undo",
@@ -68,7 +71,7 @@ def build(asked: AskedReport) -> Document:
         identification=asked.identification(f"{SEED} (the shuffle of the example)"),
         sections=[
             ReportSection("Before the cards", list(_before(here, limits))),
-            ReportSection("Dealing", list(_dealing(here))),
+            ReportSection("Dealing", list(_dealing(here, example))),
             ReportSection("Taking and paying", list(_paying(here))),
             ReportSection("An example", list(_example(here, example, no_example))),
             ReportSection("When something goes wrong", list(_irregularities(here))),
@@ -89,37 +92,32 @@ def _before(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> Iterator[
         yield table
 
 
-def _dealing(asked: AskedReport) -> Iterator[Block]:
-    dealing, settings = asked.edition.game.dealing, asked.settings
+def _dealing(asked: AskedReport, example: ExampleRound | None) -> Iterator[Block]:
+    dealing = asked.edition.game.dealing
     yield Listing(_facts(asked, dealing))
-    seats = tuple(range(1, min(SEATS, dealing.seats) + 1))
-    order = dealing.order(seats, settings, 1 if dealing.dice_sides else 0)
-    thrown = " and a 1 was thrown" if dealing.dice_sides else ""
-    named = ", ".join(str(seat) for seat in seats)
-    yield Paragraph(f"Whose the cards of the first deal are, in their order, where seats {named} have wagers{thrown}:")
-    rows: list[list[Text]] = [
-        [count(f"dealing.order.{place}", place), _recipient(who)] for place, who in enumerate(_in_runs(order), 1)
-    ]
-    yield DataTable((Column("", "right"), Column("Card to", wide=True)), rows)
+    if example is not None:
+        seats = ", ".join(str(seat) for seat in sorted(example.table.round.spots))
+        thrown = f", and {example.table.round.dice} was thrown" if dealing.dice_sides else ""
+        yield Paragraph(f"Whose the cards of the first deal are, in their order, where seats {seats} have wagers{thrown}:")
+        rows: list[list[Text]] = [
+            [count(f"dealing.order.{place}", place), whose if cards == 1 else f"{whose}, {cards} cards"]
+            for place, (whose, cards) in enumerate(_in_runs(example), 1)
+        ]
+        yield DataTable((Column("", "right"), Column("Card to", wide=True)), rows)
     yield from _clauses_about(asked, "deal", "cards", "card", "shoe", "dice")
 
 
-def _in_runs(order: tuple[Recipient, ...]) -> list[tuple[Recipient, int]]:
-    """The recipients with how many cards each gets at a time."""
-    runs: list[tuple[Recipient, int]] = []
-    for who in order:
-        if runs and runs[-1][0] == who and who not in {COMMON}:
-            runs[-1] = who, runs[-1][1] + 1
-        else:
-            runs.append((who, 1))
+def _in_runs(example: ExampleRound) -> list[tuple[str, int]]:
+    """Whose the cards of the first deal are, as the dealer's keypad asks for them, and how many come at a time."""
+    edition, settings, encoded = prepared(example.table)
+    runs: list[tuple[str, int]] = []
+    for cards in range(len(unfolded(example.table).order)):
+        so_far = changed(example.table.round, drawn=example.table.round.drawn[:cards], phase=Phase.DEALING, unfolded=None)
+        dealt = unfold(edition, settings, encoded, so_far, nothing, keyed=True)
+        assert dealt.card_for is not None, "the first deal is not over"
+        whose = whose_card(edition.game.face, dealt.card_for, dealt.card_of)
+        runs = [*runs[:-1], (whose, runs[-1][1] + 1)] if runs and runs[-1][0] == whose else [*runs, (whose, 1)]
     return runs
-
-
-def _recipient(run: tuple[Recipient, int]) -> str:
-    who, cards = run
-    names = {DEALER: "the dealer", COMMON: "the hands that all bet on, in turn", COMMUNITY: "the middle of the table"}
-    name = f"seat {who}" if isinstance(who, int) else names[who]
-    return name if cards == 1 else f"{name}, {cards} cards"
 
 
 def _facts(asked: AskedReport, dealing: Dealing) -> list[Text]:

@@ -78,6 +78,10 @@ def changed(report: MadeReport, old: str, new: str) -> dict:
 @pytest.mark.parametrize("edition", edition_files())
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_report_of_every_edition_has_all_its_numbers_in_its_data_and_holds(kind, edition):
+    if kind == "strategy" and not Rulebook.open(edition).edition.game.face.choices:
+        with pytest.raises(Refused, match="leaves the player nothing to decide"):
+            Rulebook.open(edition).report(kind, on=DAY)
+        return
     made = Rulebook.open(edition).report(kind, on=DAY)
     pdf = made.pdf()
     inside = PdfReader(io.BytesIO(pdf)).attachments["report.json"]
@@ -90,7 +94,44 @@ def test_a_report_of_every_edition_has_all_its_numbers_in_its_data_and_holds(kin
         assert figure["shown"].split()[0] in printed
     verified = verify_pdf(pdf)
     assert verified.holds, verified.findings
-    assert verified.agreeing == verified.figures == len(made.figures) > 0
+    assert verified.agreeing == verified.figures == len(made.figures)
+    assert made.figures or kind == "strategy"
+
+
+def test_a_dealers_guide_deals_and_pays_an_example_in_the_approved_order():
+    made = Rulebook.open("ez-baccarat-wa").report("procedures", on=DAY)
+    paid = [figure["shown"] for id_, figure in made.figures.items() if id_.startswith("example.") and id_.endswith(".win")]
+    seats = [line for line in words_of(made.pdf()).splitlines() if "Guest" in line]
+    assert [seat for seat in "321" for line in seats if f"{seat}, Guest {seat}" in line][:1] == ["3"]
+    won = sum(
+        int(figure["exact"]) for id_, figure in made.figures.items() if id_.startswith("example.") and id_.endswith(".win")
+    )
+    assert len(paid) == 6 and made.figures["example.won"]["exact"] == str(won)
+    assert Rulebook.open("duki-4-wa").report("procedures", on=DAY).html().count("D4P-14a") >= 2
+
+
+def test_a_guide_with_settings_that_no_table_can_have_says_why_there_is_no_example():
+    made = Rulebook.open("ez-baccarat-wa").report("procedures", on=DAY, decks=4, what_if=True)
+    assert "there is no example" in made.html()
+    assert verify_pdf(made.pdf()).holds
+
+
+def test_a_strategy_has_the_chart_and_what_errors_cost():
+    book = Rulebook.open("lucky-lucky-wa")
+    made = book.report("strategy", on=DAY)
+    edge = made.figures["strategy.house-edge-of-the-best-play"]
+    from houseway.solve.solver import best_edge
+
+    assert float(edge["exact"]) == pytest.approx(best_edge(book.edition, "blackjack", book.edition.settings()), abs=1e-12)
+    tables = {section["title"]: section["blocks"][0] for section in made.data["sections"] if section["title"]}
+    chart = [row[0][0] for row in tables["Pairs"]["rows"]]
+    assert chart[-1] == "A,A" and tables["Pairs"]["rows"][-1][1] == ["P"]
+    assert all(float(figure["exact"]) > 0 for id_, figure in made.figures.items() if id_.startswith("strategy.4."))
+
+
+def test_a_house_way_is_printed_as_it_sets():
+    html = Rulebook.open("ez-pai-gow-wa").report("strategy", on=DAY, house_way="foxwoods").html()
+    assert "House Way of Foxwoods" in html and "row 20: pai gow" in html
 
 
 @pytest.mark.parametrize("paper", ["a4", "wall"])

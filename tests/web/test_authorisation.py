@@ -113,6 +113,10 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /editions/{id}/protect": (ALL, {}),
     "POST /editions/{id}/protect/command": (ALL, {"wager": "none"}),
     "POST /editions/{id}/protect/stream": (ALL, {"wager": "none"}),
+    "GET /editions/{id}/reports": (ALL, {}),
+    "POST /editions/{id}/reports/{kind}/stream": (ALL, {"paper": "none"}),
+    "POST /reports/verify/stream": (ALL, {}),
+    "POST /reports/{kind}/stream": ({"auditor", FLOOR, ADMIN}, {"paper": "none"}),
     "GET /verify/{edition}": (ALL, {}),
     "POST /guests": (ALL, {"name": "<>"}),
     "POST /session": (ALL, {"name": "nobody", "password": "not a password"}),
@@ -161,6 +165,10 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/lab/ez-baccarat-wa/strategy": ALL,
     "/lab/ez-baccarat-wa/simulate": ALL,
     "/lab/ez-baccarat-wa/protect": ALL,
+    "/lab/ez-baccarat-wa/reports": ALL,
+    "/reports/verify": ALL,
+    "/reports/style.css": ALL,
+    "/reports/audit": {"auditor", FLOOR, ADMIN},
     "/verify": ALL,
     "/dealer/{table}": {DEALER, FLOOR},
     "/floor": STAFF,
@@ -186,7 +194,7 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
     """One request; of a stream only the beginning."""
     method, _, path = route.partition(" ")
     names = {"table": table, "board": table, "seat": 1, "seq": 1, "id": "no-such-edition", "edition": "none", "name": "nobody"}
-    names |= {"number": 1}
+    names |= {"number": 1, "kind": "audit"}
     url = f"{house.url}/api/v1{path.format(**names)}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     with httpx.stream(method, url, json=body or None, headers=headers, timeout=PATIENCE) as answer:

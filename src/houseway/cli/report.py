@@ -1,15 +1,18 @@
 """`houseway report`: a document to hand over, one command for each kind that is declared; and `verify`, which proves one."""
 
 import inspect
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from houseway.cli.commands import StoreUrl
 from houseway.cli.extend import parameter_of, signed
 from houseway.cli.text import FloorFormat, progress_bar, show_json
 from houseway.refusal import Refused
 from houseway.report.files import ENDINGS, check_ending, check_place
+from houseway.report.house_kinds import HOUSE_KINDS, HouseKind, HouseSource
 from houseway.report.kinds import KINDS, ReportKind
 
 report_app = typer.Typer(
@@ -83,13 +86,57 @@ def _write(kind: ReportKind, edition: str, out: Path, options: dict[str, Any], g
     print(f"{out} written: {len(made.figures):,} figures")
 
 
+def _house_command(kind: HouseKind) -> Any:
+    """A kind of report of a house as a command of the shell."""
+    own = {option.name: option for option in kind.options}
+    argument = own.pop(kind.argument, None)
+    first = [parameter_of(argument, partial(typer.Argument, metavar=argument.takes))] if argument else []
+    paper = Annotated[str, typer.Option(metavar="|".join(kind.papers), help=f"what it is printed on ({kind.papers[0]})")]
+
+    def write(out: Path, store: str | None, paper: str, date: str, **given: Any) -> None:
+        from houseway.report.asked_house import asked_of_house
+
+        check_ending(out)
+        check_place(out)
+        options = {option.name: given[option.key] for option in kind.options}
+        with progress_bar(kind.name) as progress:
+            made = asked_of_house(kind.name, _source(store), options, paper=paper, on=date, progress=progress)
+        made.save(out)
+        print(f"{out} written: {len(made.figures):,} figures")
+
+    return signed(
+        write,
+        kind.about,
+        [
+            *first,
+            _parameter("out", Out, inspect.Parameter.empty),
+            *map(parameter_of, own.values()),
+            _parameter("store", StoreUrl, None),
+            _parameter("paper", paper, ""),
+            _parameter("date", Day, ""),
+        ],
+    )
+
+
+def _source(store: str | None) -> HouseSource:
+    """The store that is asked for, only to be read, and the keys that lie here."""
+    from houseway.cli.live import key_file, store_url
+    from houseway.house.keys import Keyring
+    from houseway.house.store import Store
+
+    return HouseSource(Store(store_url(store, must_exist=True), only_reads=True), Keyring(key_file(to_read=True)))
+
+
 for _kind in KINDS.values():
     report_app.command(name=_kind.name)(_command(_kind))
+for _of_house in HOUSE_KINDS.values():
+    report_app.command(name=_of_house.name)(_house_command(_of_house))
 
 
 @report_app.command(name="verify")
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a PDF that houseway report has written")],
+    store: Annotated[str | None, typer.Option(metavar="URL", help="the store that a report of a house is held against")] = None,
     format_: Annotated[FloorFormat, typer.Option("--format", help="how to print the result")] = FloorFormat.TABLE,
 ) -> None:
     """Take the data out of a report, work all of it out again, and say which figures agree; exit code 1 if any does not."""
@@ -103,7 +150,7 @@ def verify(
         raise Refused("no-file", f"{file} cannot be read: {error.strerror or error}") from None
     try:
         with progress_bar("verifying") as progress:
-            verified = verify_pdf(content, progress)
+            verified = verify_pdf(content, progress, _source(store) if store else None)
     except Refused as refused:
         raise Refused(refused.code, f"{file}: {refused.message}") from None
     if format_ is FloorFormat.JSON:
@@ -116,6 +163,8 @@ def verify(
             print(f"{line.label.lower()}: {line.then} ({at_hand})")
         for finding in verified.findings[:MOST_NAMED]:
             print(f"  {finding}")
+        for remark in verified.remarks:
+            print(f"note: {remark}")
         if len(verified.findings) > MOST_NAMED:
             print(f"  and {len(verified.findings) - MOST_NAMED:,} more (--format json names all)")
     if not verified.holds:

@@ -3,13 +3,18 @@
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from houseway.cards import parse_cards, show_card
 from houseway.house import snapshot
+from houseway.house.shoe import Commitment, Revealed, check, opens
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.entry import Entry
-from houseway.table.fold import fold
+from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED, fold
+from houseway.table.state import ShoeState
 
 Told = tuple[House, list[tuple[Entry, House]]]
 """The state before a round, and each of its entries with the state after."""
@@ -63,3 +68,30 @@ class PastRounds:
             self._states[seq] = state
             if len(self._states) > REMEMBERED_MOST:
                 self._states.popitem(last=False)
+
+
+def shoe_of_round(shoes: Sequence[ShoeState]) -> tuple[ShoeState, ShoeState]:
+    """Of the shoes at a table from before a round to its end: the one it began with, as it was then and as it was last."""
+    first = shoes[0]
+    return first, [state for state in shoes if state.id == first.id][-1]  # what guests add comes before the first card
+
+
+def shoe_proof(about: Iterable[Entry], shoe: ShoeState, mixed: ShoeState) -> dict[str, Any]:
+    """The shoe of a round, from the entries about it: what was committed to, and, once it is revealed, whether it holds."""
+    known: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False, "seeds": None}
+    for entry in about:
+        if entry.kind == SHOE_COMMITTED:
+            known |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
+            known |= {"dice_commitment": entry.data.get("dice_commitment", "")}
+            if entry.data.get("wants_seeds"):
+                known["seeds"] = sorted(seed for _, seed in mixed.seeds)
+        if entry.kind == SHOE_REVEALED and "order" in entry.data:
+            order = parse_cards(entry.data["order"])
+            holds = opens(Commitment(shoe.commitment), order, entry.data["salt"], known["seeds"])
+            known |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
+            known |= {"order": [show_card(card) for card in order], "first": shoe.used}
+            if "dice" in entry.data:
+                dice = Revealed(tuple(entry.data["dice"]), entry.data["dice_salt"], kind="dice")
+                thrown = check(Commitment(str(known["dice_commitment"])), dice)
+                known |= {"dice": entry.data["dice"], "dice_salt": entry.data["dice_salt"], "dice_holds": thrown}
+    return known

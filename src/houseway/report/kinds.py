@@ -58,6 +58,18 @@ def _submission(asked: "AskedReport") -> "Document":
     return build(asked)
 
 
+def _procedures(asked: "AskedReport") -> "Document":
+    from houseway.report.procedures import build
+
+    return build(asked)
+
+
+def _strategy(asked: "AskedReport") -> "Document":
+    from houseway.report.strategy import build
+
+    return build(asked)
+
+
 HOUSE = Option("house", "the name of the house, as it is printed", "NAME")
 LIMIT = Option("limit", "the table's own limits, such as main=5-300; several with commas", "WAGER=LEAST-MOST,...")
 OFFERED = Option("offered", "the wagers that may be bet here, if not all of the edition's", "WAGER,...")
@@ -98,6 +110,18 @@ KINDS = {
                 Option("best", "also the best play where that takes minutes: every choice of every hand valued"),
                 Option("seen", "also what cards seen are worth, and players together: some take minutes"),
             ),
+        ),
+        ReportKind(
+            "procedures",
+            "The dealer's guide: order of dealing, taking and paying, an example, irregularities by clause.",
+            _procedures,
+            (HOUSE, LIMIT, OFFERED),
+        ),
+        ReportKind(
+            "strategy",
+            "The chart of the best play, with what errors cost; where hands are set, the House Way.",
+            _strategy,
+            (HOUSE,),
         ),
     )
 }

@@ -10,6 +10,7 @@ from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.report.asked import AskedReport, bound_settings, read_edition
 from houseway.report.document import as_json
+from houseway.report.house_kinds import HOUSE_KINDS
 from houseway.report.kinds import kind_of
 from houseway.rulebook import Edition
 from houseway.rulebook.game import Value
@@ -98,7 +99,7 @@ def asked_report(
         settings=bound_settings(edition, {name: value for name, value in given.items() if name not in keys}, what_if),
         options=declared.chosen({name: value for name, value in given.items() if name in keys}),
         paper=declared.paper(paper),
-        date=_day(on),
+        date=day_of(on),
         progress=progress,
     )
     return MadeReport(declared.build(asked).data())
@@ -106,6 +107,10 @@ def asked_report(
 
 def make_again(inputs: Json, progress: Progress | None = None) -> MadeReport:
     """The report that these inputs make with the program at hand."""
+    if inputs.get("kind") in HOUSE_KINDS:
+        from houseway.report.asked_house import built  # it makes reports as this module does
+
+        return built(inputs, progress)
     try:
         kind = kind_of(str(inputs["kind"]))
         edition = read_edition(inputs["edition"])
@@ -115,7 +120,7 @@ def make_again(inputs: Json, progress: Progress | None = None) -> MadeReport:
             settings=edition.settings(inputs["settings"], bool(inputs["what_if"])),
             options=kind.chosen(inputs["options"]),
             paper=kind.paper(str(inputs["paper"])),
-            date=_day(str(inputs["date"])),
+            date=day_of(str(inputs["date"])),
             material=inputs["material"],
             progress=progress,
         )
@@ -124,7 +129,8 @@ def make_again(inputs: Json, progress: Progress | None = None) -> MadeReport:
     return MadeReport(kind.build(asked).data())
 
 
-def _day(given: str) -> str:
+def day_of(given: str) -> str:
+    """A day as it is written; today if none is given."""
     try:
         return date.fromisoformat(given).isoformat() if given else date.today().isoformat()
     except ValueError:

@@ -15,6 +15,7 @@ from typing import Any
 from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.report.document import FORM
+from houseway.report.house_kinds import HOUSE_KINDS, Checked, HouseSource, house_kind
 from houseway.report.make import make_again
 from houseway.report.printed import ATTACHED, pdf_of, printer
 
@@ -44,6 +45,8 @@ class Verified:
     findings: tuple[str, ...]
     made_by: tuple[Compared, ...]
     pages: str
+    remarks: tuple[str, ...] = ()
+    """What is no finding: what could not be checked here, and what was made known since."""
 
     @property
     def holds(self) -> bool:
@@ -51,22 +54,36 @@ class Verified:
         return not self.findings
 
 
-def verify_pdf(content: bytes, progress: Progress | None = None) -> Verified:
-    """Verify the PDF with this content; refused where it is no report at all."""
+def verify_pdf(content: bytes, progress: Progress | None = None, source: HouseSource | None = None) -> Verified:
+    """Verify the PDF with this content, a report of a house also against its store; refused where it is no report at all."""
     attached, words = _taken_out(content)
     again = make_again(attached["inputs"], progress).data
     figures = list(_figures_that_differ(attached["figures"], again["figures"]))
     others = list(_passages_that_differ(attached, again))
     pages, how = _pages_that_differ(content, words, attached)
+    house = _of_house(attached["inputs"], source)
     return Verified(
         title=str(attached["title"]),
         kind=str(attached["kind"]),
         figures=len(attached["figures"]),
         agreeing=len(attached["figures"]) - sum(1 for id_, _ in figures if id_ in attached["figures"]),
-        findings=tuple([text for _, text in figures] + others + pages),
+        findings=tuple([text for _, text in figures] + others + pages + list(house.findings)),
         made_by=tuple(_made_by(attached, again)),
         pages=how,
+        remarks=house.remarks,
     )
+
+
+def _of_house(inputs: Json, source: HouseSource | None) -> Checked:
+    """What follows from what was taken out of a house's journal, and whether the store still has it."""
+    if inputs["kind"] not in HOUSE_KINDS:
+        return Checked(remarks=("it is of an edition, not of a house: no store was looked at",) if source else ())
+    kind = house_kind(inputs["kind"])
+    alone = kind.alone(inputs["material"])
+    if source is None:
+        return alone
+    compared = kind.against(source, inputs["material"], kind.chosen(inputs["options"]))
+    return Checked((*alone.findings, *compared.findings), compared.remarks)
 
 
 def _taken_out(content: bytes) -> tuple[Json, list[str]]:

@@ -5,6 +5,7 @@ They are data in `<game>/solve/shell.toml`, so that the shell can list them with
 
 import tomllib
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ class Option:
     @property
     def key(self) -> str:
         """As Python names it."""
-        return self.name.replace("-", "_")
+        key = self.name.replace("-", "_")
+        return f"{key}_" if iskeyword(key) else key
 
 
 @dataclass(frozen=True)

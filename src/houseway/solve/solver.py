@@ -12,6 +12,7 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.solve.answer import Answer
+from houseway.solve.printed import PrintedStrategy
 from houseway.solve.shell import read_shell
 
 Cards = tuple[int, ...]
@@ -55,8 +56,8 @@ class Solver:
     in one of the ways in `players`; `usual` is the one whom the wager's own par sheet means, where that is only sampled.
     `best_edge` is the house edge of the wagers in `best_of` for the best player, without a par sheet, and `best_deviation` the
     standard deviation of a unit; of those in `slow` it takes minutes. `is_ready` tells whether a question (`choices`, or
-    `sheet` of a player) is answered at once, since what takes long is kept; without it all are. `commands` are the game's own
-    in the shell.
+    `sheet` of a player) is answered at once, since what takes long is kept; without it all are. `printed` is what is
+    handed out of it on paper. `commands` are the game's own in the shell.
     """
 
     solve: Callable[..., Answer] | None = None
@@ -76,6 +77,7 @@ class Solver:
     best_deviation: Callable[[Edition, str, Settings], float] | None = None
     slow: tuple[str, ...] = ()
     is_ready: Callable[[Edition, Settings, str, str], bool] | None = None
+    printed: Callable[[Edition, Settings, Progress | None], PrintedStrategy] | None = None
     commands: Mapping[str, Callable[..., Answer]] = field(default_factory=dict)
 
 
@@ -184,3 +186,11 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None = N
     if solver.strategy is None:
         raise _not_solved(edition, "strategy")
     return solver.strategy(edition, settings, progress)
+
+
+def printed_strategy(edition: Edition, settings: Settings, progress: Progress | None = None) -> PrintedStrategy:
+    """The strategy as it is handed out: the chart with the cost of errors, or the way by which a house sets."""
+    solver = solver_of(edition)
+    if solver.printed is None:
+        raise _not_solved(edition, "a chart to print")
+    return solver.printed(edition, settings, progress)

@@ -31,7 +31,21 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.duties import ONE, are_two
 from houseway.view import Json
-from houseway.web import account, commands, editions, heads, lab, lab_hand, lab_runs, lab_solve, live, pages, pit, round_odds
+from houseway.web import (
+    account,
+    commands,
+    editions,
+    heads,
+    lab,
+    lab_hand,
+    lab_runs,
+    lab_solve,
+    live,
+    pages,
+    pit,
+    reports,
+    round_odds,
+)
 from houseway.web.apart import TOO_MANY, Apart
 from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
@@ -63,7 +77,7 @@ STATUS |= {TOO_MANY: 429, "too-many-guests": 429, "seats-held": 429, FULL: 503}
 RETRY_AFTER = {"too-many-guests": 300, "seats-held": 60}
 """Seconds after which it is worth asking again, where that is not a few."""
 A_FEW = 5
-STATUS |= {"edition-unreadable": 409, "edition-id-taken": 409}
+STATUS |= {"no-entries": 404, "edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
 
 
@@ -155,6 +169,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         house.close_streams()
         app.state.works.close()
         app.state.solvings.close()
+        app.state.reports.close()
 
     app = FastAPI(
         title="Houseway",
@@ -180,6 +195,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     }
     app.state.limits, app.state.works = limits, Works(limits.simulations)
     app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)
+    app.state.reports = reports.report_works(limits)
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
@@ -195,6 +211,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         lab_hand.router,
         lab_runs.router,
         lab_solve.router,
+        reports.router,
         demo_router,
         pages.router,
     ):

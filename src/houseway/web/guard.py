@@ -16,6 +16,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_MOST = 64 * 1024
+LARGER = {"/api/v1/reports/verify/stream": 16 * 1024 * 1024}
+"""Where a body may be larger: a report that is to be verified, which is held in memory and kept nowhere."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -65,8 +67,9 @@ class Guard:
             await _refuse(send, 429, "too-many-requests", f"more than {self.per_second:.0f} requests a second: slow down")
             return
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > BODY_MOST:
-            await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
+        most = LARGER.get(scope["path"], BODY_MOST)
+        if not length.isdigit() or int(length) > most:
+            await _refuse(send, 413, "too-large", f"a request holds at most {most:,} bytes")
             return
         if not scope["path"].endswith("/stream"):
             await self._pass_on(scope, receive, send)
@@ -83,19 +86,19 @@ class Guard:
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         more = SECURE if scope["scheme"] == "https" else _HEADERS
         started = False
-        taken = 0
+        taken, most = 0, LARGER.get(scope["path"], BODY_MOST)
 
         async def counted() -> MutableMapping[str, Any]:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > BODY_MOST:
+            if taken > most:
                 raise TooLarge
             return message
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             nonlocal started
-            if taken > BODY_MOST:
+            if taken > most:
                 return  # whatever the application makes of the broken body, the answer is below
             if message["type"] == "http.response.start":
                 started = True
@@ -111,8 +114,8 @@ class Guard:
             if not started:
                 await _refuse(send, 503, "closing", "the house closes, and this was not waited for: ask again when it is open")
             return
-        if taken > BODY_MOST and not started:
-            await _refuse(send, 413, "too-large", f"a request holds at most {BODY_MOST:,} bytes")
+        if taken > most and not started:
+            await _refuse(send, 413, "too-large", f"a request holds at most {most:,} bytes")
 
 
 async def _refuse(send: Send, status: int, code: str, message: str) -> None:

@@ -140,9 +140,16 @@ async def streamed(
 ) -> Response:
     """The answer to a question as it grows; at once where it is known. Where it must wait, that is told."""
     question, bounds = await run_in_threadpool(_opened, request, id_, kind, asked)
+    return await stream_of(request, works, question, bounds.seconds, known)
+
+
+async def stream_of(
+    request: Request, works: Works, question: dict[str, Any], seconds: float, known: KnownAnswers | None = None
+) -> Response:
+    """What a worker says to a question, as events; what is known is said at once, and refused what is refused at once."""
     if known and (before := known.answer(question)):
         return StreamingResponse(_told_before(before), media_type="text/event-stream")
-    work = works.ask(client_of(request), question, bounds.seconds)
+    work = works.ask(client_of(request), question, seconds)
     try:
         first = {} if works.place(work) else await first_said(work, request.is_disconnected)
         if first is None:

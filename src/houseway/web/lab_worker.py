@@ -234,7 +234,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def main() -> None:
+def main(carry_out: Callable[[dict[str, Any], Say], None] = work) -> None:
     """One question, and no end but that of the work or of whoever asked."""
     behind_the_others()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
@@ -246,7 +246,7 @@ def main() -> None:
         answers.write(json.dumps(_finite(message), ensure_ascii=False, allow_nan=False) + "\n")
         answers.flush()
 
-    work(question, say)
+    carry_out(question, say)
     os._exit(0)
 
 

@@ -67,7 +67,7 @@ def dealer(request: Request, name: str) -> HTMLResponse | RedirectResponse:
     """The dealer's tablet, for a table or a keyed scoreboard."""
     state = house_of(request).state
     _check_readable(state, one_of("table", name, [*state.tables, *state.boards]))
-    if sent := _to_login(request, SEES["dealer"]):
+    if sent := to_login(request, SEES["dealer"]):
         return sent
     return _page(request, "dealer.html", "dealer", table=name, keyed=name in state.boards)
 
@@ -88,13 +88,13 @@ def _check_readable(state: House, name: str) -> None:
 @router.get("/floor", response_model=None)
 def floor(request: Request) -> HTMLResponse | RedirectResponse:
     """The floor, for the staff."""
-    return _to_login(request, SEES["floor"]) or _page(request, "floor.html", "floor")
+    return to_login(request, SEES["floor"]) or _page(request, "floor.html", "floor")
 
 
 @router.get("/floor/editions", response_model=None)
 def own_editions(request: Request) -> HTMLResponse | RedirectResponse:
     """The house's own editions, for those who open tables."""
-    return _to_login(request, SEES["editions"]) or _page(request, "floor-editions.html", "floor")
+    return to_login(request, SEES["editions"]) or _page(request, "floor-editions.html", "floor")
 
 
 @router.get("/rounds/{seq}")
@@ -155,7 +155,7 @@ async def logout(request: Request) -> RedirectResponse:
     return answer
 
 
-def _to_login(request: Request, roles: tuple[str, ...]) -> RedirectResponse | None:
+def to_login(request: Request, roles: tuple[str, ...]) -> RedirectResponse | None:
     """Whoever is not logged in is sent to the door; whoever has another role is told so."""
     session = door_of(request).who(token_of(request))
     if session is None:

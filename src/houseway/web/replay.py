@@ -4,17 +4,14 @@ import json
 import threading
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
-from typing import Any
 
-from houseway.cards import parse_cards, show_card
-from houseway.house.replay import PastRounds, Told
-from houseway.house.shoe import Commitment, Revealed, check, opens
+from houseway.house.replay import PastRounds, Told, shoe_of_round, shoe_proof
 from houseway.house.store import Store
 from houseway.rulebook.edition import Edition
 from houseway.table import House, Table
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
-from houseway.table.fold import SHOE_COMMITTED, SHOE_REVEALED
+from houseway.table.fold import SHOE_REVEALED
 from houseway.table.roles import STAFF
 from houseway.view import Json, edition_view, happened, last_round
 from houseway.view.face import face_view
@@ -144,25 +141,7 @@ def _shoe(store: Store, before: House, after: list[tuple[Entry, House]], name: s
     shoes = [table.shoe for table in tables if table.shoe is not None]
     if not shoes:
         return None
-    shoe = shoes[0]
-    mixed = [state for state in shoes if state.id == shoe.id][-1]  # what guests add comes before the first card
-    known: dict[str, Any] = {"id": shoe.id, "commitment": shoe.commitment, "revealed": False, "seeds": None}
-    for entry in store.entries_about_shoe(name, shoe.id):
-        if entry.kind == SHOE_COMMITTED:
-            known |= {"committed_at": entry.seq, "size": entry.data["size"], "burned": entry.data["burned"]}
-            known |= {"dice_commitment": entry.data.get("dice_commitment", "")}
-            if entry.data.get("wants_seeds"):
-                known["seeds"] = sorted(seed for _, seed in mixed.seeds)
-        if entry.kind == SHOE_REVEALED and "order" in entry.data:
-            order = parse_cards(entry.data["order"])
-            holds = opens(Commitment(shoe.commitment), order, entry.data["salt"], known["seeds"])
-            known |= {"revealed": True, "revealed_at": entry.seq, "holds": holds, "salt": entry.data["salt"]}
-            known |= {"order": [show_card(card) for card in order], "first": shoe.used}
-            if "dice" in entry.data:
-                dice = Revealed(tuple(entry.data["dice"]), entry.data["dice_salt"], kind="dice")
-                thrown = check(Commitment(str(known["dice_commitment"])), dice)
-                known |= {"dice": entry.data["dice"], "dice_salt": entry.data["dice_salt"], "dice_holds": thrown}
-    return known
+    return shoe_proof(store.entries_about_shoe(name, shoes[0].id), *shoe_of_round(shoes))
 
 
 def _neighbours(store: Store, name: str, entries: list[Entry]) -> Json:

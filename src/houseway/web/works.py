@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,7 +27,8 @@ Message = dict[str, Any]
 class Work:
     """One question under way: the newest of what its process says, and nothing older, however slowly it is read."""
 
-    def __init__(self, question: Message, seconds: float, ended: Callable[[], None]) -> None:
+    def __init__(self, question: Message, seconds: float, ended: Callable[[], None], worker: Sequence[str] = WORKER) -> None:
+        self._worker = worker
         self.seconds, self._ended, self._loop = seconds, ended, asyncio.get_running_loop()
         self.woken, self.newest = asyncio.Event(), dict[str, Any]()
         self.is_over, self.until = False, 0.0
@@ -44,7 +45,7 @@ class Work:
         with self._lock:
             if self._closed:
                 return
-            process = subprocess.Popen(WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process = subprocess.Popen(self._worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self._process = process
         assert process.stdin and process.stdout
         with suppress(OSError):  # it may be killed before it has listened
@@ -93,9 +94,17 @@ class Work:
 
 
 class Works:
-    """All works of this process: so many at once, so many that wait, and so many for each client."""
+    """All works of one kind in this process: so many at once, so many that wait, and so many for each client."""
 
-    def __init__(self, for_each: int, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+    def __init__(
+        self,
+        for_each: int,
+        at_once: int = AT_ONCE,
+        waiting: int = WAITING,
+        what: str = "simulation",
+        worker: Sequence[str] = WORKER,
+    ) -> None:
+        self.what, self.worker = what, worker
         self.held, self.at_once, self.waiting = Held(for_each), at_once, waiting
         self.under_way: set[Work] = set()
         self._queue: deque[Work] = deque()
@@ -103,12 +112,12 @@ class Works:
     def ask(self, client: str, question: Message, seconds: float) -> Work:
         """A work that begins when its turn comes; refused if too much is under way, for everybody or for this client."""
         if not self.held.take(client):
-            most = number_of(self.held.most, "simulation")
+            most = number_of(self.held.most, self.what)
             message = f"{most} at a time may be under way at one address, and yours has as many"
             raise Refused(TOO_MANY, f"{message}: stop it, or wait until it is done")
         if len(self._queue) >= self.waiting:
             self.held.give_back(client)
-            raise Refused(FULL, f"{self.waiting} simulations wait already, and no more are taken: ask again in a minute")
+            raise Refused(FULL, f"{self.waiting} {self.what}s wait already, and no more are taken: ask again in a minute")
 
         def ended() -> None:
             self.held.give_back(client)
@@ -117,7 +126,7 @@ class Works:
                 self._queue.remove(work)
             self._next()
 
-        work = Work(question, seconds, ended)
+        work = Work(question, seconds, ended, self.worker)
         self._queue.append(work)
         self._next()
         return work

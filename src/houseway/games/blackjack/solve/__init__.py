@@ -7,6 +7,7 @@ SOLVER = Solver(
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
     asks=(CardsAsked(HAND, "Your cards", 2, 11), CardsAsked(DEALER, "The dealer's up-card", 1, 1)),
+    printed=later(f"{__name__}.printed", "printed"),
     best_edge=later(f"{__name__}.report", "best_edge"),
     best_of=("blackjack",),
     best_deviation=later(f"{__name__}.report", "best_deviation"),

@@ -12,6 +12,7 @@ SOLVER = Solver(
         CardsAsked(DEALER, "A card of the dealer's that is seen", 0, 1),
         CardsAsked(OTHER, "Another player's hand that is seen", 0, 4),
     ),
+    printed=later(f"{__name__}.printed", "printed"),
     sees_another=True,
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("ante",),

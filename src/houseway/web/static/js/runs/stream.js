@@ -1,38 +1,16 @@
 // Work that the house does apart: the stream of its answers, its place in the queue, how far it is.
-import { refusal } from "../shared/dom.js";
+import { events as streamed } from "../shared/stream.js";
 
 /** @import { RunProgress } from "../types" */
 /** @import { Asked } from "./fields.js" */
 
 /**
- * The events of a stream that is asked for with a body (an EventSource has none, and would ask again by itself).
+ * The events of work that is asked for.
  * @param {string} path
  * @param {Asked} asked
  * @param {AbortSignal} signal
  */
-export async function* events(path, asked, signal) {
-  const csrf = document.querySelector("meta[name=csrf]")?.getAttribute("content") ?? "";
-  const headers = { "Content-Type": "application/json", Accept: "text/event-stream", "X-CSRF": csrf };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(asked), signal });
-  if (!response.ok || !response.body) {
-    const refused = await response.json().catch(() => null);
-    throw refusal(refused?.message ?? `The house answered ${response.status}.`, refused?.code ?? "error");
-  }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const pieces = (waiting + value).split("\n\n");
-    waiting = pieces.pop() ?? "";
-    for (const piece of pieces) {
-      const [, kind = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/s.exec(piece) ?? [];
-      const content = JSON.parse(data);
-      if (kind === "refused") throw refusal(content.message, content.code);
-      yield { kind, content };
-    }
-  }
-}
+export const events = (path, asked, signal) => streamed(path, JSON.stringify(asked), "application/json", signal);
 
 /** @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en-US");

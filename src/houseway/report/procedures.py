@@ -166,7 +166,7 @@ def _paying(asked: AskedReport) -> Iterator[Block]:
             f"First, when the first cards lie and before anybody acts: {', '.join(early)}. They are paid and leave the spot."
         )
     yield Paragraph(ORDER_OF_PAYMENT if edition.banked_by == "house" else BANK_PAYS)
-    yield from _clauses_about(asked, "resolved", "resolves", "paid", "pays", "wagers")
+    yield from _clauses_about(asked, "resolved", "resolves", "paid", "pays")
     if edition.chip_unit_cents > 1:
         unit = money("chip_unit", edition.chip_unit_cents)
         yield Paragraph(

@@ -31,7 +31,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.duties import ONE, are_two
 from houseway.view import Json
-from houseway.web import account, commands, editions, heads, lab, lab_runs, live, pages, pit
+from houseway.web import account, commands, editions, heads, lab, lab_designs, lab_runs, live, pages, pit
 from houseway.web.apart import TOO_MANY, Apart
 from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
@@ -187,6 +187,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         heads.router,
         editions.router,
         lab.router,
+        lab_designs.router,
         lab_runs.router,
         demo_router,
         pages.router,

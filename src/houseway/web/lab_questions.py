@@ -57,21 +57,44 @@ def typed(cents: int) -> str:
     return dollars(cents).removeprefix("$").replace(",", "")
 
 
-class LabQuestion(BaseModel):
-    """What both questions have."""
+class SettingsAsked(BaseModel):
+    """What every question has."""
 
     model_config = ConfigDict(extra="forbid")
 
     settings: dict[Name, Name] = Field({}, max_length=40, description="Settings by name; the others keep their default")
-    what_if: bool = Field(False, description="Deal also what the approval does not allow, and mark it")
-    cut: int | None = Field(None, description="Cards behind the cut card; without it a quarter of the shoe")
-    burn: Name = Field("", description="Cards burned, or `value`: one, and as many more as it is worth; without it one")
-    extra: int = Field(0, description="Rounds after the one in which the cut card comes")
-    seed: int = Field(1, ge=0, le=SEED_MOST, description="The same seed, the same cards, whoever deals")
+    what_if: bool = Field(False, description="Take also what the approval does not allow, and mark it")
 
     def chosen(self) -> dict[str, Any]:
         """The settings, by the names that Python has for them."""
         return {name.replace("-", "_"): value for name, value in self.settings.items()}
+
+    @property
+    def has_command(self) -> bool:
+        """Whether the shell can be asked the same."""
+        return True
+
+    def check(self, edition: Edition, bounds: Bounds) -> None:
+        """Refuse what cannot be asked here, before anybody works on it."""
+        for name, value in self.settings.items():
+            switch = edition.game.switches.get(name)
+            if switch and switch.allows_file(value):
+                possible = ", ".join(map(str, switch.values))
+                raise Refused("bad-setting", f'{name} "{value}" is not possible (possible: {possible})')
+        edition.settings(self.chosen(), self.what_if)
+
+    def outside(self, edition: Edition) -> list[str]:
+        """What of it lies outside the approval."""
+        return list(edition.settings(self.chosen(), self.what_if).outside)
+
+
+class LabQuestion(SettingsAsked):
+    """What both questions about shoes have."""
+
+    cut: int | None = Field(None, description="Cards behind the cut card; without it a quarter of the shoe")
+    burn: Name = Field("", description="Cards burned, or `value`: one, and as many more as it is worth; without it one")
+    extra: int = Field(0, description="Rounds after the one in which the cut card comes")
+    seed: int = Field(1, ge=0, le=SEED_MOST, description="The same seed, the same cards, whoever deals")
 
     def dealing(self) -> dict[str, Any]:
         """How shoes are dealt, as Python names it."""
@@ -88,12 +111,7 @@ class LabQuestion(BaseModel):
 
     def check(self, edition: Edition, bounds: Bounds) -> None:
         """Refuse what cannot be asked here, before anybody works on it."""
-        for name, value in self.settings.items():
-            switch = edition.game.switches.get(name)
-            if switch and switch.allows_file(value):
-                possible = ", ".join(map(str, switch.values))
-                raise Refused("bad-setting", f'{name} "{value}" is not possible (possible: {possible})')
-        edition.settings(self.chosen(), self.what_if)
+        super().check(edition, bounds)
         self.dealing()
 
 
@@ -190,8 +208,10 @@ QUESTIONS: dict[Kind, type[LabQuestion]] = {"simulate": SimulateAsked, "protect"
 assert tuple(QUESTIONS) == get_args(Kind)
 
 
-def command_of(kind: str, edition: str, asked: LabQuestion) -> str:
+def command_of(kind: str, edition: str, asked: SettingsAsked) -> str:
     """The command that asks the same in the shell: what has its default is left out."""
+    if not asked.has_command:
+        return ""
     words = ["houseway", kind, edition]
     for name, field in type(asked).model_fields.items():
         value = getattr(asked, name)

@@ -26,9 +26,9 @@ from houseway.web.lab_questions import (
     STAFF_TIMES,
     Bounds,
     Kind,
-    LabQuestion,
     ProtectAsked,
     ProtectChoices,
+    SettingsAsked,
     SimulateAsked,
     SimulateChoices,
     command_of,
@@ -40,7 +40,7 @@ from houseway.web.works import Work, Works, all_said, first_said
 
 router = APIRouter()
 EditionId = Annotated[str, Path(alias="id", max_length=64, description="An edition's id")]
-_REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
+REFUSES: dict[int | str, dict[str, Any]] = {400: {"model": Refusal, "description": "What, why, and what would be accepted"}}
 
 
 class StreamEvents(BaseModel):
@@ -55,7 +55,7 @@ class StreamEvents(BaseModel):
     end: dict[str, str] = Field(description="`why`: done, time, closing or failed; and that in `words`")
 
 
-_STREAM: dict[int | str, dict[str, Any]] = {
+STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Server-sent events `progress`, `answer` (again and again, each with more dealt) and `end`. Whoever "
         "hangs up stops the work.",
@@ -84,7 +84,7 @@ def _limits(request: Request) -> ClientLimits:
     return limits
 
 
-def _works(request: Request) -> Works:
+def works_of(request: Request) -> Works:
     """The works of this application; the lab alone has its own."""
     if not hasattr(request.app.state, "works"):
         request.app.state.works = Works(_limits(request).simulations)
@@ -92,7 +92,7 @@ def _works(request: Request) -> Works:
     return works
 
 
-def _bounds(request: Request) -> Bounds:
+def bounds_of(request: Request) -> Bounds:
     """What whoever asks may ask for: the staff more than others."""
     seconds = _limits(request).simulation_seconds
     session = door_of(request).who(token_of(request)) if hasattr(request.app.state, "door") else None
@@ -100,18 +100,19 @@ def _bounds(request: Request) -> Bounds:
     return Bounds(seconds * STAFF_TIMES, STAFF_TIMES) if is_staff else Bounds(seconds)
 
 
-def _opened(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> tuple[dict[str, Any], Bounds]:
+def _opened(request: Request, id_: str, kind: str, asked: SettingsAsked) -> tuple[dict[str, Any], Bounds]:
     """The question as a worker is told it."""
-    edition, bounds = open_for(request, id_), _bounds(request)
+    edition, bounds = open_for(request, id_), bounds_of(request)
     asked.check(edition, bounds)
     document = as_text(edition.document)
     given = {"kind": kind, "document": document, "digest": standing(edition).rules, "asked": asked.model_dump()}
     return given, bounds
 
 
-async def _streamed(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> Response:
+async def streamed(request: Request, id_: str, kind: str, asked: SettingsAsked, works: Works) -> Response:
+    """The answer to a question as it grows."""
     question, bounds = await run_in_threadpool(_opened, request, id_, kind, asked)
-    work = _works(request).ask(client_of(request), question, bounds.seconds)
+    work = works.ask(client_of(request), question, bounds.seconds)
     try:
         first = await first_said(work, request.is_disconnected)
         if first is None:
@@ -139,33 +140,33 @@ class CommandAnswer(BaseModel):
     command: str
 
 
-def _command(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> CommandAnswer:
+def _command(request: Request, id_: str, kind: Kind, asked: SettingsAsked) -> CommandAnswer:
     return CommandAnswer(command=command_of(kind, open_for(request, id_).id, asked))
 
 
 def _choices_of(request: Request, id_: str) -> tuple[Edition, Bounds]:
-    return open_for(request, id_), _bounds(request)
+    return open_for(request, id_), bounds_of(request)
 
 
-@router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=_REFUSES)
+@router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=REFUSES)
 def simulate_asked(request: Request, id_: EditionId) -> SimulateChoices:
     """Seats, ways to decide, how shoes are dealt where nothing is said, and what you may ask for."""
     return simulate_choices(*_choices_of(request, id_))
 
 
-@router.get("/api/v1/editions/{id}/protect", tags=["odds"], summary="What can be counted or seen", responses=_REFUSES)
+@router.get("/api/v1/editions/{id}/protect", tags=["odds"], summary="What can be counted or seen", responses=REFUSES)
 def protect_asked(request: Request, id_: EditionId) -> ProtectChoices:
     """Wagers, published counts, conventions, and what you may ask for; or why nothing can be asked."""
     return protect_choices(*_choices_of(request, id_))
 
 
-@router.post("/api/v1/editions/{id}/simulate/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+@router.post("/api/v1/editions/{id}/simulate/command", tags=["odds"], summary="The same in the shell", responses=REFUSES)
 def simulate_command(request: Request, id_: EditionId, asked: SimulateAsked) -> CommandAnswer:
     """Nothing is dealt, and nothing is checked but the form."""
     return _command(request, id_, "simulate", asked)
 
 
-@router.post("/api/v1/editions/{id}/protect/command", tags=["odds"], summary="The same in the shell", responses=_REFUSES)
+@router.post("/api/v1/editions/{id}/protect/command", tags=["odds"], summary="The same in the shell", responses=REFUSES)
 def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> CommandAnswer:
     """Nothing is dealt, and nothing is checked but the form."""
     return _command(request, id_, "protect", asked)
@@ -175,24 +176,24 @@ def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> Co
     "/api/v1/editions/{id}/simulate/stream",
     tags=["odds"],
     summary="Deal whole shoes by the rules",
-    responses={**_REFUSES, **_STREAM},
+    responses={**REFUSES, **STREAM},
     response_class=StreamingResponse,
 )
 async def simulate(request: Request, id_: EditionId, asked: SimulateAsked) -> Response:
     """Deal in a process apart, behind the tables. The same seed gives the same tallies as `houseway simulate`."""
-    return await _streamed(request, id_, "simulate", asked)
+    return await streamed(request, id_, "simulate", asked, works_of(request))
 
 
 @router.post(
     "/api/v1/editions/{id}/protect/stream",
     tags=["odds"],
     summary="What a counter can win, and what stops him",
-    responses={**_REFUSES, **_STREAM},
+    responses={**REFUSES, **STREAM},
     response_class=StreamingResponse,
 )
 async def protect(request: Request, id_: EditionId, asked: ProtectAsked) -> Response:
     """Count along in a process apart, behind the tables; the same as `houseway protect`."""
-    return await _streamed(request, id_, "protect", asked)
+    return await streamed(request, id_, "protect", asked, works_of(request))
 
 
 def _page(request: Request, id_: str, kind: Kind) -> HTMLResponse:

@@ -28,7 +28,8 @@ from houseway.simulate.report import Simulated
 from houseway.solve.answer import Answer
 from houseway.solve.files import PARQUET, file_of, writes_parquet
 from houseway.table.bound import read_document
-from houseway.web.lab_questions import QUESTIONS, LabQuestion, ProtectAsked, SimulateAsked, command_of, without_options
+from houseway.web.lab_designing import DESIGNS, DesignAsked, design_asked
+from houseway.web.lab_questions import QUESTIONS, ProtectAsked, SettingsAsked, SimulateAsked, command_of, without_options
 
 NICE = 10
 """Nobody waits for it at a table: whoever plays goes first."""
@@ -39,15 +40,16 @@ WORK_FOR_EACH_ANSWER = 10
 STAGES = (64, 8, 1)
 """What a counter wins is told after a part of the shoes, too: one of so many."""
 LEAST_SHOES, LEAST_EXACT = 500, 20
+KINDS: dict[str, type[SettingsAsked]] = {str(kind): asked for kinds in (QUESTIONS, DESIGNS) for kind, asked in kinds.items()}
 Say = Callable[[dict[str, Any]], None]
 
 
 class Teller:
     """Tells how far the work is, and what it comes to, each at its time."""
 
-    def __init__(self, say: Say, edition: Edition, kind: str, asked: LabQuestion, digest: str) -> None:
+    def __init__(self, say: Say, edition: Edition, kind: str, asked: SettingsAsked, digest: str) -> None:
         self.say, self.edition, self.kind, self.asked, self.digest = say, edition.id, kind, asked, digest
-        self.outside = list(edition.settings(asked.chosen(), asked.what_if).outside)
+        self.outside = asked.outside(edition)
         self._next_progress, self._next_answer = 0.0, 0.0
         self._marks: deque[tuple[float, int]] = deque()
 
@@ -56,6 +58,8 @@ class Teller:
         now = time.monotonic()
         if now < self._next_progress:
             return
+        if self._marks and done < self._marks[-1][1]:  # the next part of the work counts anew
+            self._marks.clear()
         self._marks.append((now, done))
         while now - self._marks[0][0] > SECONDS_OF_PACE and len(self._marks) > MARKS_LEAST:
             self._marks.popleft()
@@ -69,12 +73,12 @@ class Teller:
         """Whether what is done so far is worth telling."""
         return time.monotonic() >= self._next_answer
 
-    def answer(self, made: Callable[[], Answer], whole: bool, **other: int | None) -> None:
+    def answer(self, made: Callable[[], Answer], whole: bool, **other: Any) -> None:
         """What it comes to; where not all was done, the command that gives just that has other numbers."""
         begun = time.monotonic()
         said = made().under(self.digest)
         files = {ending: file_of(said, ending).decode() for ending in (".csv", ".txt", *said.files)}
-        if writes_parquet():
+        if said.rows and writes_parquet():
             files[PARQUET] = base64.b64encode(file_of(said, PARQUET)).decode()
         command = command_of(self.kind, self.edition, self.asked.model_copy(update=other))
         answer = {"whole": whole, "command": command, "what_if": self.outside, "data": said.data, "files": files}
@@ -201,7 +205,8 @@ def _behind_the_others() -> None:
 
 def work(question: dict[str, Any], say: Say) -> None:
     """Carry a question out."""
-    kind, asked = question["kind"], QUESTIONS[question["kind"]].model_validate(question["asked"])
+    kind = question["kind"]
+    asked = KINDS[kind].model_validate(question["asked"])
     try:
         book = Rulebook(read_document(question["document"]))
         teller = Teller(say, book.edition, kind, asked, question["digest"])
@@ -209,6 +214,8 @@ def work(question: dict[str, Any], say: Say) -> None:
             simulate(book, asked, teller)
         elif isinstance(asked, ProtectAsked):
             protect(book, asked, teller)
+        elif isinstance(asked, DesignAsked):
+            design_asked(book, asked, teller)
     except Refused as refused:
         say({"refused": {"code": refused.code, "message": without_options(refused.message)}})
 

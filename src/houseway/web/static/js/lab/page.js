@@ -51,7 +51,7 @@ function showStanding() {
     differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
-  for (const tab of ["simulate", "protect"]) {
+  for (const tab of ["simulate", "protect", "design"]) {
     document.querySelector(`[data-tab=${tab}]`)?.setAttribute("href", `/lab/${lab.edition.id}/${tab}`);
   }
 }

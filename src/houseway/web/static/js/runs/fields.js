@@ -132,3 +132,30 @@ export function valuesIn(form, { numbers = [], texts = [], ticks = [] }) {
   for (const name of ticks) if (given.has(name)) asked[name] = true;
   return asked;
 }
+
+/** What a field says. @typedef {[string, string]} Entry */
+
+/** All that a form says. @param {HTMLFormElement} form @returns {Entry[]} */
+export const entriesOf = (form) => [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+
+/** Whether a field says something else than before. @param {Entry[]} before @param {string} name @param {string} value */
+export const isOther = (before, name, value) => !before.some(([known, first]) => known === name && first === value);
+
+/**
+ * Write what an address says into a form; fields that others hang on come first, as they stand.
+ * @param {HTMLFormElement} form
+ * @param {URLSearchParams} address
+ */
+export function fillIn(form, address) {
+  const filled = new Set();
+  for (;;) {
+    const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...form.elements]);
+    const next = fields.find(({ name }) => name && address.has(name) && !filled.has(name));
+    if (!next) return;
+    filled.add(next.name);
+    const value = address.get(next.name) ?? "";
+    if (next instanceof HTMLInputElement && next.type === "checkbox") next.checked = value === "on";
+    else if (next instanceof HTMLInputElement || [...next.options].some((option) => option.value === value)) next.value = value;
+    next.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}

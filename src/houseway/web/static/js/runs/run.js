@@ -1,9 +1,10 @@
 // A run in the lab: the question, the stream of its answers, progress, stopping, the files and the command.
 import { api, byId, codeOf, el, messageOf, present, refusal, toast } from "../shared/dom.js";
 import { differsLine, nameAmong, standingClass } from "../shared/edition.js";
+import { entriesOf, fillIn, isOther } from "./fields.js";
 
 /** @import { LabEdition, RunAnswer, RunProgress } from "../types" */
-/** @import { Asked } from "./fields.js" */
+/** @import { Asked, Entry } from "./fields.js" */
 
 const ASK_MS = 250;
 const KINDS = { ".csv": "text/csv", ".svg": "image/svg+xml", ".txt": "text/plain", ".parquet": "application/octet-stream" };
@@ -11,22 +12,23 @@ const KINDS = { ".csv": "text/csv", ".svg": "image/svg+xml", ".txt": "text/plain
 /**
  * What a page does with a run.
  * @typedef {object} Page
- * @property {"simulate" | "protect"} kind
+ * @property {"simulate" | "protect" | "design"} kind
  * @property {string} unit what is counted on the way
  * @property {(choices: any, edition: LabEdition, address: URLSearchParams) => Node[]} form
  * @property {(form: HTMLFormElement, edition: LabEdition, choices: any) => Asked} asked
  * @property {(answer: RunAnswer, edition: LabEdition, choices: any) => Node[]} results
  * @property {(choices: any) => string} whyNot why nothing can be asked; else ""
+ * @property {(data: any) => string} [shown] what a part of an answer shows; without it, how much is done
+ * @property {boolean} [asksFromLink] whether a link that asks something is answered at once
  */
 
 // ---- the edition ------------------------------------------------------------------------------------------------------
 
 /** @param {LabEdition} edition */
 function showStanding(edition) {
-  const [words] = edition.badge.split(":");
   const { differences, digest } = edition;
   const parts = [
-    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, words),
+    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, edition.short),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
     differsLine(edition),
   ];
@@ -144,22 +146,30 @@ class Runner {
     this.timer = 0;
     this.unit = page.unit;
     this.turn = 0;
+    /** What the form says where nothing is asked otherwise. @type {Entry[]} */
+    this.first = [];
   }
 
   /** @param {URLSearchParams} address */
   begin(address) {
+    this.form.replaceChildren(...this.page.form(this.choices, this.edition, new URLSearchParams()));
+    this.first = entriesOf(this.form);
     this.form.replaceChildren(...this.page.form(this.choices, this.edition, address));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
     });
+    fillIn(this.form, address);
     for (const kind of ["input", "change"]) this.form.addEventListener(kind, () => this.changed());
     byId("stop").addEventListener("click", () => this.stop());
-    byId("copy").addEventListener("click", () => this.copy());
+    byId("copy").addEventListener("click", () => this.copy(byId("command")));
+    byId("link").addEventListener("click", () => this.copy(byId("address")));
     byId("bounds").textContent = this.choices.bounds.words;
     byId("start", HTMLButtonElement).disabled = false;
+    byId("link", HTMLButtonElement).disabled = false;
     addEventListener("pagehide", () => this.running?.abort());
     this.showCommand();
+    if (this.page.asksFromLink && address.size) this.run();
   }
 
   asked() {
@@ -171,7 +181,16 @@ class Runner {
     this.timer = setTimeout(() => this.showCommand(), ASK_MS);
   }
 
+  /** The address of the page says all that is asked, so that a link asks the same. */
+  showAddress() {
+    const asked = new URLSearchParams(entriesOf(this.form).filter(([name, value]) => isOther(this.first, name, value)));
+    for (const [name] of this.first) if (!new FormData(this.form).has(name)) asked.set(name, "");
+    history.replaceState(null, "", asked.size ? `${location.pathname}?${asked}` : location.pathname);
+    byId("address").textContent = location.href;
+  }
+
   async showCommand() {
+    this.showAddress();
     this.turn += 1;
     const { turn } = this;
     const answer = await api("POST", `${this.path}/command`, this.asked(), { quiet: true }).catch(() => null);
@@ -185,13 +204,14 @@ class Runner {
     byId("copy", HTMLButtonElement).disabled = !command;
   }
 
-  async copy() {
-    const text = byId("command").textContent ?? "";
+  /** @param {HTMLElement} shown */
+  async copy(shown) {
     try {
-      await navigator.clipboard.writeText(text);
-      toast("Copied: it gives the same in the shell.");
+      await navigator.clipboard.writeText(shown.textContent ?? "");
+      toast(shown.id === "command" ? "Copied: it gives the same in the shell." : "Copied: whoever opens it asks the same.");
     } catch {
-      getSelection()?.selectAllChildren(byId("command"));
+      shown.hidden = false;
+      getSelection()?.selectAllChildren(shown);
       toast("Selected: copy it with your keyboard.");
     }
   }
@@ -263,7 +283,8 @@ class Runner {
   doneWords() {
     if (!this.answer) return "";
     const { data } = this.answer;
-    return this.answer.whole ? "Done." : `What is done is shown: ${whole(data[this.page.unit])} ${this.page.unit}.`;
+    if (this.answer.whole) return "Done.";
+    return `What is done is shown: ${this.page.shown?.(data) ?? `${whole(data[this.page.unit])} ${this.page.unit}`}.`;
   }
 
   stop() {

@@ -4,6 +4,7 @@ import { svg } from "../shared/dom.js";
 /** @import { WagerDesigns } from "./types" */
 
 const TICKS = 5;
+const APART = 16;
 
 /** @param {number} x @param {number} y @param {string} words */
 const text = (x, y, words, name = "axis", anchor = "start") => svg("text", { x, y, class: name, "text-anchor": anchor }, words);
@@ -61,11 +62,19 @@ export const frontierPlot = (wager) => (/** @type {number} */ width) => {
   const path = least.map(({ edge, deviation }, at) => `${at ? "L" : "M"}${x(edge)} ${y(deviation)}`).join(" ");
   drawn.append(svg("path", { d: path, class: "trace" }));
   for (const { edge, deviation } of least) drawn.append(svg("circle", { cx: x(edge), cy: y(deviation), r: 4.5, class: "dot" }));
-  found.forEach(({ edge, deviation }, at) => {
+  /** Designs that fall together share a mark. @type {Map<string, string[]>} */
+  const together = new Map();
+  const placeOf = (/** @type {{edge: number, deviation: number}} */ { edge, deviation }) =>
+    `${Math.round(x(edge) / APART) * APART} ${Math.round(y(deviation) / APART) * APART}`;
+  found.forEach((design, at) => together.set(placeOf(design), [...(together.get(placeOf(design)) ?? []), String(at + 1)]));
+  for (const { edge, deviation } of found) {
     const [cx, cy] = [x(edge), y(deviation)];
     drawn.append(svg("path", { d: `M${cx} ${cy - 7}L${cx + 7} ${cy}L${cx} ${cy + 7}L${cx - 7} ${cy}Z`, class: "design-mark" }));
-    drawn.append(text(cx, cy - 11, String(at + 1), "axis here", "middle"));
-  });
+  }
+  for (const [place, numbers] of together) {
+    const [cx, cy] = place.split(" ").map(Number);
+    drawn.append(text(cx, cy - 13, numbers.join(", "), "axis here", "middle"));
+  }
   drawn.append(svg("rect", { x: x(now.edge) - 5, y: y(now.deviation) - 5, width: 10, height: 10, class: "present-mark" }));
   const isLeft = x(now.edge) > width - 90;
   drawn.append(text(x(now.edge) + (isLeft ? -11 : 11), y(now.deviation) + 4, "present", "axis", isLeft ? "end" : "start"));

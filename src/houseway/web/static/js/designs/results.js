@@ -31,6 +31,16 @@ const percentage = (value, places) => `${value.toFixed(places).replace("-", "−
 /** @param {CaseFigures} figures */
 const edgeWords = (figures) => percentage(figures.house_edge.percent, 4);
 
+/** The edge in every case: one, or from the least to the most. @param {Design} design */
+function edgesWords({ cases }) {
+  if (cases.length === 1) return edgeWords(cases[0]);
+  const edges = cases.map(({ house_edge: edge }) => edge.percent);
+  return `${Math.min(...edges).toFixed(2)} to ${percentage(Math.max(...edges), 2)}`;
+}
+
+/** Where figures are those of one case among several, of which. @param {WagerDesigns} found */
+const ofFirst = ({ cases }) => (cases.length > 1 ? `, ${cases[0].name}` : "");
+
 /** @param {CaseFigures} figures */
 const hitWords = (figures) => percentage(numberOf(figures.hit_frequency) * 100, 4);
 
@@ -53,7 +63,8 @@ const marked = (now, cell) =>
   cell === now ? cell : el("b", { class: "changed" }, cell, el("span", { class: "visually-hidden" }, " (changed)"));
 
 /** The present table and every design, row by row. @param {WagerDesigns} found */
-function sideBySide({ name, rows, present, designs, cases }) {
+function sideBySide(found) {
+  const { name, rows, present, designs, cases } = found;
   const all = [present, ...designs];
   const cellOf = (/** @type {Design} */ design, /** @type {WagerDesigns["rows"][0]} */ row) =>
     row.kind === "envy" ? `$${design.envy_dollars[row.row].toLocaleString("en-US")}` : design.pays[row.row];
@@ -68,11 +79,11 @@ function sideBySide({ name, rows, present, designs, cases }) {
   cases.forEach(({ name: where }, at) => {
     figure(where ? `House edge, ${where}` : "House edge", (design) => edgeWords(design.cases[at]), at === 0);
   });
-  figure("Wins", (design) => hitWords(design.cases[0]));
-  figure("Standard deviation", (design) => design.cases[0].standard_deviation.toFixed(4));
+  figure(`Wins${ofFirst(found)}`, (design) => hitWords(design.cases[0]));
+  figure(`Standard deviation${ofFirst(found)}`, (design) => design.cases[0].standard_deviation.toFixed(4));
   figure("Top prize", topWords);
   figure("Rows changed", (design) => (design === present ? "" : String(design.changes.length)));
-  const heads = ["Row", "#1 in", "#Present", ...designs.map((_, at) => `#Design ${at + 1}`)];
+  const heads = ["Row", `#1 in${ofFirst(found)}`, "#Present", ...designs.map((_, at) => `#Design ${at + 1}`)];
   return el("div", { class: "side-by-side" }, table(`Designs of ${name}`, heads, lines));
 }
 
@@ -80,7 +91,7 @@ function sideBySide({ name, rows, present, designs, cases }) {
 function readouts({ present, designs: [best] }) {
   const [now, then] = [present.cases[0], best.cases[0]];
   return el("section", { class: "readouts", "aria-label": "The best design" }, [
-    readout("House edge of design 1", edgeWords(then), `now ${edgeWords(now)}`, true),
+    readout("House edge of design 1", edgesWords(best), `now ${edgesWords(present)}`, true),
     readout("Wins", hitWords(then), `now ${hitWords(now)}`),
     readout("Standard deviation", then.standard_deviation.toFixed(4), `now ${now.standard_deviation.toFixed(4)}`),
     readout("Top prize", topWords(best), `now ${topWords(present)}`),
@@ -114,7 +125,7 @@ function frontierPanel(found) {
   });
   const about =
     "The least standard deviation (upwards) that there is in each part of the band of the house edge (across): ● the least, " +
-    "◆ the designs, □ the present table";
+    `◆ the designs, □ the present table${ofFirst(found)}`;
   return panel(`Frontier of ${name}`, [
     el("p", { class: "small" }, about),
     frontier.some(({ design }) => design) ? drawing(frontierPlot(found)) : null,
@@ -124,9 +135,10 @@ function frontierPanel(found) {
   ]);
 }
 
-/** @param {WagerDesigns} found @param {RunAnswer} answer */
-function designsPanel(found, answer) {
-  const which = found.pay_table && !["", "all", "1"].includes(found.pay_table) ? `, pay table ${found.pay_table}` : "";
+/** @param {WagerDesigns} found @param {RunAnswer} answer @param {LabEdition} edition */
+function designsPanel(found, answer, edition) {
+  const tables = edition.wagers.find(({ id }) => id === found.wager)?.pay_tables ?? [];
+  const which = tables.length > 1 ? `, pay table ${found.pay_table}` : "";
   return el("section", { class: "panel", "aria-label": `Designs of ${found.name}` }, [
     el("header", { class: "panel-head" }, [
       el("div", {}, el("h2", {}, `${found.name}${which}`), el("p", { class: "small" }, howMany(found))),
@@ -145,7 +157,7 @@ export function results(answer, edition) {
   const wagers = answer.data.wagers;
   const parts = wagers.flatMap((found) => {
     if (!found.designs.length) return [nonePanel(found)];
-    return [readouts(found), designsPanel(found, answer)];
+    return [readouts(found), designsPanel(found, answer, edition)];
   });
   if (wagers.every(({ designs }) => designs.length)) parts.push(asEdition(answer, edition));
   parts.push(...wagers.filter(({ frontier }) => frontier.length).map(frontierPanel));

@@ -28,7 +28,7 @@ function lawList({ law }) {
  * @param {string} id
  * @param {string} name
  */
-export function renamed(text, id, name) {
+function renamed(text, id, name) {
   const put = (/** @type {string} */ all, /** @type {string} */ key, /** @type {string} */ value) =>
     value ? all.replace(new RegExp(`^${key} = .*$`, "m"), () => `${key} = ${JSON.stringify(value)}`) : all;
   return put(put(text, "id", id), "name", name);

@@ -20,7 +20,7 @@ const OPTIONS = {
 const plain = (text) => text.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, option) => OPTIONS[option] ?? option);
 
 /** @param {string} ratio "1/3" */
-export function numberOf(ratio) {
+function numberOf(ratio) {
   const [over, under = "1"] = ratio.split("/");
   return Number(over) / Number(under);
 }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from houseway.api import Rulebook
 from houseway.cli.editions import own_text, register
@@ -37,6 +38,7 @@ def show_design(question: DesignQuestion, out: Path | None, format_: Format) -> 
     if question.number < 1:
         raise Refused("bad-setting", f"design {question.number} is not possible: they are numbered from 1 on")
     book = Rulebook.open(question.edition)
+    settings: dict[str, Any] = {name.replace("-", "_"): value for name, value in question.chosen.items()}
     with progress_bar("counting") as progress:
         wish = question.wish
         designed = book.design(
@@ -57,7 +59,7 @@ def show_design(question: DesignQuestion, out: Path | None, format_: Format) -> 
             seconds=wish.seconds,
             what_if=question.what_if,
             progress=progress,
-            **{name.replace("-", "_"): value for name, value in question.chosen.items()},
+            **settings,
         )
     answer = designed.answer().under(standing(book.edition).rules)
     if question.register_as:

@@ -117,15 +117,12 @@ def ask_design(
 ) -> Draft:
     """Open a wager's pay table for a search; whatever cannot be is refused in one line."""
     asked, goal = edition.wager(wager), wish.checked_goal()
-    if asked.count is None:
-        raise Refused("no-design", f"{wager} is placed by a decision, as part of {asked.needs}: it has no odds of its own")
-    if asked.strategy or asked.rides or asked.simulated:
-        how = f": {asked.strategy}" if asked.strategy else ""
-        raise Refused("no-design", f"{wager} hangs on how guests decide{how}; only what cards alone decide can be designed")
-    lists = {name: _values(edition, name, value) for name, value in _named(edition, chosen).items()}
-    cases = tuple(_cases(edition, lists, wish, what_if))
+    if why_not := why_no_design(asked):
+        raise Refused("no-design", why_not)
+    lists = setting_lists(edition, chosen)
+    cases = tuple(design_cases(edition, lists, wish, what_if))
     table = _table(edition, wager, cases[0].settings)
-    written = _written(edition, wager, table)
+    written = written_rows(edition, wager, table)
     tallies = []
     for case in cases:
         par_sheet(
@@ -149,6 +146,11 @@ def ask_design(
     return Draft(edition, asked, table, cases, problem, (*found, *prizes), wish, goal, lists)
 
 
+def setting_lists(edition: Edition, chosen: Mapping[str, Value]) -> dict[str, tuple[Value, ...]]:
+    """The settings that are asked about, each with its values."""
+    return {name: _values(edition, name, value) for name, value in _named(edition, chosen).items()}
+
+
 def _named(edition: Edition, chosen: Mapping[str, Value]) -> dict[str, Value]:
     known = edition.approved
     return {one_of("setting", name.replace("_", "-"), known): value for name, value in chosen.items()}
@@ -167,7 +169,18 @@ def _values(edition: Edition, name: str, given: Value) -> tuple[Value, ...]:
     return tuple(dict.fromkeys(part.strip() for part in given.split(",")))
 
 
-def _cases(edition: Edition, lists: Mapping[str, tuple[Value, ...]], wish: Wish, what_if: bool) -> Iterable[DesignCase]:
+def why_no_design(wager: Wager) -> str:
+    """Why the pays of a wager cannot be designed; empty where they can."""
+    if wager.count is None:
+        return f"{wager.id} is placed by a decision, as part of {wager.needs}: it has no odds of its own"
+    if wager.strategy or wager.rides or wager.simulated:
+        how = f": {wager.strategy}" if wager.strategy else ""
+        return f"{wager.id} hangs on how guests decide{how}; only what cards alone decide can be designed"
+    return ""
+
+
+def design_cases(edition: Edition, lists: Mapping[str, tuple[Value, ...]], wish: Wish, what_if: bool) -> Iterable[DesignCase]:
+    """Every case in which all must hold; too many are refused."""
     players = numbers(wish.players, "players", 1, 6)
     bets = tuple(dict.fromkeys(parse_cents(bet, "bet") for bet in wish.bets.split(",")))
     for count in players:
@@ -207,7 +220,7 @@ def content_table(document: Mapping[str, Any], wager: str, table: str) -> dict[s
     return nested
 
 
-def _written(edition: Edition, wager: str, table: str) -> dict[str, Fraction]:
+def written_rows(edition: Edition, wager: str, table: str) -> dict[str, Fraction]:
     """The rows as written, with what they pay now."""
     names = content_table(edition.document, wager, table)
     nets = {

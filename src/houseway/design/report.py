@@ -1,6 +1,6 @@
 """What a search for pays says: as data, as rows, as text, and as the content of an edition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -84,6 +84,15 @@ class DesignedWager:
             "proved": self.found.proved,
             "complete": self.found.complete,
             "none_because": list(self.reasons),
+            "rows": [
+                {
+                    "row": name,
+                    "name": draft.name_of(name),
+                    "kind": "envy" if row.is_prize else "pay",
+                    "one_in": [_one_in(chance) for chance in row.chances],
+                }
+                for name, row in zip(draft.written, draft.problem.rows, strict=True)
+            ],
             "present": self._table_data(draft.present, day),
             "designs": [self._table_data(pays, day) for pays in self.found.pays],
             "frontier": [
@@ -283,42 +292,54 @@ def design(
     day: str,
     what_if: bool = False,
     progress: Progress | None = None,
+    so_far: Callable[[Designed], None] | None = None,
 ) -> Designed:
-    """Search pay tables for each of the wagers; each is a search of its own, for no condition ties their pays together."""
+    """Search pay tables for each of the wagers; each is a search of its own, for no condition ties their pays together.
+
+    `so_far` is told what is found when the counting is done, after every search and after every part of a frontier.
+    """
     if not wagers:
         raise Refused("no-design", "name a wager whose pay table is to be designed")
-    return Designed(
-        edition,
-        tuple(_designed(ask_design(edition, wager, wish, chosen, what_if, progress)) for wager in dict.fromkeys(wagers)),
-        day,
-    )
+    drafts = [ask_design(edition, wager, wish, chosen, what_if, progress) for wager in dict.fromkeys(wagers)]
+    designed = Designed(edition, (), day)
+    if so_far:
+        so_far(designed)
+    for draft in drafts:
+        before = designed.wagers
+        for grown in _designed(draft):
+            designed = Designed(edition, (*before, grown), day)
+            if so_far:
+                so_far(designed)
+    return designed
 
 
-def _designed(draft: Draft) -> DesignedWager:
+def _designed(draft: Draft) -> Iterator[DesignedWager]:
+    """What is found for a wager: the designs first, then each time with one more part of the frontier."""
     seconds = draft.wish.seconds
     found = search(draft.problem, draft.goal, draft.wish.most, seconds)
     is_none = not found.pays and found.proved
     reasons = why_none(draft.problem, tuple(case.name for case in draft.cases), seconds) if is_none else []
-    designed = DesignedWager(draft, found, () if is_none else tuple(_frontier(draft)), tuple(reasons))
+    designed = DesignedWager(draft, found, (), tuple(reasons))
     for pays in found.pays:
         designed.sheets(pays)
-    return designed
+    yield designed
+    for part in () if is_none else _frontier(draft):
+        designed = replace(designed, frontier=(*designed.frontier, part))
+        yield designed
 
 
-def _frontier(draft: Draft) -> "list[FrontierPart]":
+def _frontier(draft: Draft) -> Iterator[FrontierPart]:
     """The least variance in each part of the band."""
     least, most, parts = draft.problem.edge.least, draft.problem.edge.most, draft.wish.frontier
     if not parts:
-        return []
+        return
     assert least is not None
     assert most is not None
     ends = [least + (most - least) * Fraction(step, parts) for step in range(parts + 1)]
-    frontier = []
     for low, high in pairwise(ends):
         edge = Band(low, high, is_percent=True)
         found = search(replace(draft.problem, edge=edge), "least-variance", 1, draft.wish.seconds)
-        frontier.append(FrontierPart(edge, found.pays[0] if found.pays else None, found.proved))
-    return frontier
+        yield FrontierPart(edge, found.pays[0] if found.pays else None, found.proved)
 
 
 def _figures_data(figures: CaseFigures) -> dict[str, Any]:

@@ -83,6 +83,10 @@ class SettingsAsked(BaseModel):
                 raise Refused("bad-setting", f'{name} "{value}" is not possible (possible: {possible})')
         edition.settings(self.chosen(), self.what_if)
 
+    def outside(self, edition: Edition) -> list[str]:
+        """What of it lies outside the approval."""
+        return list(edition.settings(self.chosen(), self.what_if).outside)
+
 
 class LabQuestion(SettingsAsked):
     """What both questions about shoes have."""

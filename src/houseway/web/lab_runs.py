@@ -27,7 +27,6 @@ from houseway.web.lab_questions import (
     STAFF_TIMES,
     Bounds,
     Kind,
-    LabQuestion,
     ProtectAsked,
     ProtectChoices,
     SettingsAsked,
@@ -109,7 +108,7 @@ class KnownAnswers:
             self._answers.popitem(last=False)
 
 
-def _works(request: Request) -> Works:
+def works_of(request: Request) -> Works:
     """The works of this application; the lab alone has its own."""
     if not hasattr(request.app.state, "works"):
         request.app.state.works = Works(limits_of(request).simulations)
@@ -117,7 +116,7 @@ def _works(request: Request) -> Works:
     return works
 
 
-def _bounds(request: Request) -> Bounds:
+def bounds_of(request: Request) -> Bounds:
     """What whoever asks may ask for: the staff more than others."""
     seconds = limits_of(request).simulation_seconds
     session = door_of(request).who(token_of(request)) if hasattr(request.app.state, "door") else None
@@ -127,7 +126,7 @@ def _bounds(request: Request) -> Bounds:
 
 def _opened(request: Request, id_: str, kind: str, asked: SettingsAsked) -> tuple[dict[str, Any], Bounds]:
     """The question as a worker is told it."""
-    edition, bounds = open_for(request, id_), _bounds(request)
+    edition, bounds = open_for(request, id_), bounds_of(request)
     asked.check(edition, bounds)
     document = as_text(edition.document)
     given = {"kind": kind, "document": document, "digest": standing(edition).rules, "asked": asked.model_dump()}
@@ -188,12 +187,12 @@ class CommandAnswer(BaseModel):
     command: str
 
 
-def _command(request: Request, id_: str, kind: Kind, asked: LabQuestion) -> CommandAnswer:
+def _command(request: Request, id_: str, kind: Kind, asked: SettingsAsked) -> CommandAnswer:
     return CommandAnswer(command=command_of(kind, open_for(request, id_).id, asked))
 
 
 def _choices_of(request: Request, id_: str) -> tuple[Edition, Bounds]:
-    return open_for(request, id_), _bounds(request)
+    return open_for(request, id_), bounds_of(request)
 
 
 @router.get("/api/v1/editions/{id}/simulate", tags=["odds"], summary="What can be simulated, and how much", responses=REFUSES)
@@ -229,7 +228,7 @@ def protect_command(request: Request, id_: EditionId, asked: ProtectAsked) -> Co
 )
 async def simulate(request: Request, id_: EditionId, asked: SimulateAsked) -> Response:
     """Deal in a process apart, behind the tables. The same seed gives the same tallies as `houseway simulate`."""
-    return await streamed(request, id_, "simulate", asked, _works(request))
+    return await streamed(request, id_, "simulate", asked, works_of(request))
 
 
 @router.post(
@@ -241,7 +240,7 @@ async def simulate(request: Request, id_: EditionId, asked: SimulateAsked) -> Re
 )
 async def protect(request: Request, id_: EditionId, asked: ProtectAsked) -> Response:
     """Count along in a process apart, behind the tables; the same as `houseway protect`."""
-    return await streamed(request, id_, "protect", asked, _works(request))
+    return await streamed(request, id_, "protect", asked, works_of(request))
 
 
 def _page(request: Request, id_: str, kind: Kind) -> HTMLResponse:

@@ -30,6 +30,7 @@ from houseway.simulate.report import Simulated
 from houseway.solve.answer import Answer
 from houseway.solve.files import PARQUET, file_of, writes_parquet
 from houseway.table.bound import read_document
+from houseway.web.lab_designing import DESIGNS, DesignAsked, design_asked
 from houseway.web.lab_questions import QUESTIONS, ProtectAsked, SettingsAsked, SimulateAsked, command_of, without_options
 from houseway.web.lab_solving import SOLVINGS, solve_asked
 
@@ -43,7 +44,8 @@ WORK_FOR_EACH_ANSWER = 10
 STAGES = (64, 8, 1)
 """What a counter wins is told after a part of the shoes, too: one of so many."""
 LEAST_SHOES, LEAST_EXACT = 500, 20
-KINDS: dict[str, type[SettingsAsked]] = {str(kind): asked for kinds in (QUESTIONS, SOLVINGS) for kind, asked in kinds.items()}
+_ALL = (QUESTIONS, SOLVINGS, DESIGNS)
+KINDS: dict[str, type[SettingsAsked]] = {str(kind): asked for kinds in _ALL for kind, asked in kinds.items()}
 Say = Callable[[dict[str, Any]], None]
 
 
@@ -52,7 +54,7 @@ class Teller:
 
     def __init__(self, say: Say, edition: Edition, kind: str, asked: SettingsAsked, digest: str) -> None:
         self.say, self.edition, self.kind, self.asked, self.digest = say, edition.id, kind, asked, digest
-        self.outside = list(edition.settings(asked.chosen(), asked.what_if).outside)
+        self.outside = asked.outside(edition)
         self._next_progress, self._next_answer = 0.0, 0.0
         self._marks: deque[tuple[float, int]] = deque()
 
@@ -76,7 +78,7 @@ class Teller:
         """Whether what is done so far is worth telling."""
         return time.monotonic() >= self._next_answer
 
-    def answer(self, made: Callable[[], Answer], whole: bool, **other: int | None) -> None:
+    def answer(self, made: Callable[[], Answer], whole: bool, **other: Any) -> None:
         """What it comes to; where not all was done, the command that gives just that has other numbers."""
         begun = time.monotonic()
         said = made().under(self.digest)
@@ -219,6 +221,8 @@ def work(question: dict[str, Any], say: Say) -> None:
             simulate(book, asked, teller)
         elif isinstance(asked, ProtectAsked):
             protect(book, asked, teller)
+        elif isinstance(asked, DesignAsked):
+            design_asked(book, asked, teller)
         else:
             teller.answer(lambda: solve_asked(book, asked, question, teller.progress), whole=True)
     except Refused as refused:

@@ -55,7 +55,7 @@ function showStanding() {
     differsLine(lab.edition),
   ];
   byId("standing").replaceChildren(...present(parts));
-  for (const tab of ["hand", "strategy", "simulate", "protect", "reports"]) {
+  for (const tab of ["hand", "strategy", "simulate", "protect", "design", "reports"]) {
     document.querySelector(`[data-tab=${tab}]`)?.setAttribute("href", `/lab/${lab.edition.id}/${tab}`);
   }
 }

@@ -14,10 +14,9 @@ const KINDS = {
 
 /** @param {LabEdition} edition */
 export function showStanding(edition) {
-  const [words] = edition.badge.split(":");
   const { differences, digest } = edition;
   const parts = [
-    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, words),
+    el("span", { class: `badge ${standingClass(edition)}`, title: differences.join("; ") }, edition.short),
     el("span", { class: "small mono", title: `digest ${digest}` }, digest.slice(0, 12)),
     differsLine(edition),
   ];

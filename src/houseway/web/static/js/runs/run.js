@@ -12,12 +12,14 @@ const ASK_MS = 250;
 /**
  * What a page does with a run.
  * @typedef {object} Page
- * @property {"simulate" | "protect"} kind
+ * @property {"simulate" | "protect" | "design"} kind
  * @property {string} unit what is counted on the way
  * @property {(choices: any, edition: LabEdition, address: URLSearchParams) => Node[]} form
  * @property {(form: HTMLFormElement, edition: LabEdition, choices: any) => Asked} asked
  * @property {(answer: RunAnswer, edition: LabEdition, choices: any) => Node[]} results
  * @property {(choices: any) => string} whyNot why nothing can be asked; else ""
+ * @property {(data: any) => string} [shown] what a part of an answer shows; without it, how much is done
+ * @property {boolean} [asksFromLink] whether a link that asks something is answered at once
  */
 
 // ---- the page ---------------------------------------------------------------------------------------------------------
@@ -61,6 +63,7 @@ class Runner {
     byId("link", HTMLButtonElement).disabled = false;
     addEventListener("pagehide", () => this.running?.abort());
     this.showCommand();
+    if (this.page.asksFromLink && address.size) this.run();
   }
 
   asked() {
@@ -175,7 +178,8 @@ class Runner {
   doneWords() {
     if (!this.answer) return "";
     const { data } = this.answer;
-    return this.answer.whole ? "Done." : `What is done is shown: ${whole(data[this.page.unit])} ${this.page.unit}.`;
+    if (this.answer.whole) return "Done.";
+    return `What is done is shown: ${this.page.shown?.(data) ?? `${whole(data[this.page.unit])} ${this.page.unit}`}.`;
   }
 
   stop() {

@@ -157,6 +157,18 @@ def test_the_law_is_told_with_its_figures():
     assert "no aggregate payout limit may be used" in low["WAC 230-15-490"]["says"]
     assert "$16,000" in low["WAC 230-15-050"]["says"]
     assert high["WAC 230-15-035"]["meets"] is False
+    present = Rulebook.open("ez-baccarat-wa").design("banker", "1%..2%").data()["wagers"][0]["designs"][0]
+    assert not present["changes"]
+    assert present["law"][0]["meets"] is None  # nothing is changed that needs an approval
+
+
+def test_what_is_taken_for_granted_is_said(run):
+    assert "under 8 decks" in run("design", "ez-baccarat-wa", "--wager", "dragon-7", "--edge", "7%..8%")[1]
+    dynasty = ("design", "ez-pai-gow-wa", "--wager", "dynasty", "--pay-table", "3", "--edge", "6%..7%")
+    assert "under 1 player, who wins no envy" in run(*dynasty)[1]
+    _, none, _ = run("design", "ez-baccarat-wa", "--wager", "dragon-7", "--edge", "5%..6%")
+    assert "only the usual numbers of casinos were tried: --pays 1..100" in none
+    assert "41 to 1" in run("design", "ez-baccarat-wa", "--wager", "dragon-7", "--edge", "5%..6%", "--pays", "1..100")[1]
 
 
 def test_all_that_there_are_and_the_frontier(data):

@@ -246,3 +246,23 @@ def test_the_shell_tells_a_round_again_with_its_odds(floor, bare_shell):
     assert told_["odds"]["wagers"][0]["odds"][-1]["expected_exact"] == "1"
     assert "odds" not in json.loads(bare_shell(f"journal replay {seq} --format json"))
     assert "does not end a round" in bare_shell(f"journal replay {seq - 1} --odds", code=2)
+    assert "does not end a round" in bare_shell(f"journal replay {10**30} --odds", code=2)
+
+
+def test_the_shell_tells_a_round_whose_cards_were_sealed(bare_shell, quick):
+    for line in (
+        "cage fund 100000 --as root:administrator",
+        "cage buy-in --guest Ann 1000 --as cat:cashier",
+        "table open t --edition ez-pai-gow-wa --opener 10000 --as sue:supervisor",
+        "table bet t base=10 --seat 1 --guest Ann",
+        "table no-more-bets t",
+        "table deal t",
+        "table decide t house-way --seat 1",
+        "table settle t",
+    ):
+        bare_shell(line)
+    entries = map(json.loads, bare_shell("journal export").splitlines())
+    settled = next(entry for entry in entries if entry["kind"] == "settle")
+    seq = settled["seq"]
+    printed = bare_shell(f"journal replay {seq} --odds")
+    assert "before the deal" in printed and "±" in printed and "likeliest endings" in printed

@@ -1,9 +1,13 @@
 """A round that is over, told again in the shell, with the odds as they changed."""
 
+from fractions import Fraction
 from typing import Any
 
+from houseway.cli.live import key_file
 from houseway.cli.text import progress_bar, show_json
+from houseway.house.keys import SEALING, Keyring
 from houseway.house.replay import PastRounds
+from houseway.house.sealing import Sealing
 from houseway.house.store import Store
 from houseway.money import dollars
 from houseway.refusal import one_of
@@ -20,7 +24,9 @@ STAFF = Reader("", "auditor")
 
 def show_replay(store: str, seq: int, seat: int | None, as_text: bool) -> None:
     """Print the entries of a round; with a seat (0: the first), the odds of its wagers as it went."""
-    _, after = PastRounds(Store(store, only_reads=True)).round(seq)
+    read, keys = Store(store, only_reads=True), Keyring(key_file(to_read=True))
+    read.sealing = Sealing(keys) if keys.has(SEALING) else None
+    _, after = PastRounds(read).round(seq)
     edition = edition_of(after[-1][1].tables[after[-1][0].table])
     told: Json = {
         "entries": [
@@ -47,7 +53,8 @@ def _print_odds(odds: Json) -> None:
         players = dict.fromkeys(at["player"] for at in wager["odds"] if at.get("player"))
         print(f"\n{wager['name']}, {dollars(wager['stake_cents'])}" + "".join(f"; who {player}" for player in players))
         rows = [(_words(moment), *_figures(at)) for moment, at in zip(odds["moments"], wager["odds"], strict=True)]
-        print(table([("", "expected", "chances"), *rows], right=(1,), indent="  "))
+        heading = ("", "expected", "wins", "pushes", "loses", "likeliest endings")
+        print(table([heading, *rows], right=(1, 2, 3, 4), indent="  "))
 
 
 def _words(moment: Json) -> str:
@@ -55,10 +62,18 @@ def _words(moment: Json) -> str:
     return ", ".join(parts) or "before the deal"
 
 
-def _figures(at: Json) -> tuple[str, str]:
-    """The expected net win for each unit staked, and the likeliest endings; what is sampled has its standard error."""
+def _figures(at: Json) -> tuple[str, ...]:
+    """The expected net win for each unit staked, how it may come out, and its likeliest endings.
+
+    What is sampled has its standard error.
+    """
     if "why_not" in at:
-        return "", str(at["why_not"])
+        return "", "", "", "", str(at["why_not"])
     error = "" if at["exact"] else f" ± {at['expected_error']:.4f}"
+    nets = [(Fraction(ending["net"]), ending["chance"]) for ending in at["endings"]]
+    wins = sum(chance for net, chance in nets if net > 0)
+    loses = sum(chance for net, chance in nets if net < 0)
+    pushes = sum(chance for net, chance in nets if net == 0)
     likeliest = sorted(at["endings"], key=lambda ending: -ending["chance"])[:4]
-    return f"{at['expected']:+.4f}{error}", "; ".join(f"{ending['name']} {ending['chance']:.2%}" for ending in likeliest)
+    words = "; ".join(f"{ending['name']} {ending['chance']:.2%}" for ending in likeliest)
+    return f"{at['expected']:+.4f}{error}", f"{wins:.2%}", f"{pushes:.2%}", f"{loses:.2%}", words

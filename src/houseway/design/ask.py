@@ -92,6 +92,23 @@ class Draft:
         """What the rows pay now."""
         return tuple(row.present for row in self.problem.rows)
 
+    @property
+    def only_case(self) -> str:
+        """What is taken for granted where one case alone is asked for: its settings that matter, players and bet for envy."""
+        case = self.cases[0]
+        decks = [number_of(int(case.settings["decks"]), "deck")] if "decks" in case.settings else []
+        has_envy = self.edition.document["wagers"][self.wager.id].get("envy_dollars", {}).get(self.table)
+        alone = "1 player, who wins no envy (--players 2..6)"
+        several = f"{number_of(case.players, 'player')} and a bet of {dollars(case.bet_cents)}"
+        return ", ".join([*decks, *([alone if case.players == 1 else several] if has_envy else [])])
+
+    @property
+    def tries_casino_numbers(self) -> bool:
+        """Whether rows may pay the usual numbers only, because nobody said what else."""
+        asked = rows(self.wish.rows)
+        free = [row for row in self.problem.rows if not row.is_prize and len(row.pays) > 1]
+        return not self.wish.pays and any(row.id not in asked for row in free)
+
     def name_of(self, row: str) -> str:
         """What people call a row."""
         return next((outcome.name for outcome in self.wager.outcomes if outcome.id == row), row)

@@ -39,7 +39,7 @@ CASINO_DOLLARS = (
     5_000,
 )
 """The same for envy prizes, which are fixed dollars."""
-_NUMBER = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
+_NUMBER = re.compile(r"(-?\d{1,9}(?:\.\d{1,40})?)\s*(%?)")
 MOST_LISTED = 200
 
 

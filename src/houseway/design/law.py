@@ -27,19 +27,29 @@ class Requirement:
         return {"rule": self.rule, "meets": self.meets, "says": self.says}
 
 
-def requirements(edition: Edition, wager: str, top: Fraction, prizes: Mapping[str, int], day: str) -> list[Requirement]:
-    """What the law of that day says of a wager that pays at most `top`, with these envy prizes."""
+def requirements(
+    edition: Edition, wager: str, top: Fraction, prizes: Mapping[str, int], day: str, is_changed: bool
+) -> list[Requirement]:
+    """What the law of that day says of a wager that pays at most `top`, with these envy prizes, changed or as it pays now."""
     if edition.approval.jurisdiction != "Washington":
-        where = edition.approval.jurisdiction or "no jurisdiction"
-        return [Requirement("approval", False, f"not approved, and no rules about pays are known here for {where}")]
+        where = edition.approval.jurisdiction or "an edition without an approval"
+        says = f"no rules about pays are known here for {where}: a change needs whoever approves games there"
+        return [Requirement("approval", False if is_changed else None, says)]
     limits = edition.wagers[wager].limits
     return [
-        Requirement("WAC 230-15-035", False, "every change of a game needs the director's approval before it is dealt"),
+        _approval(is_changed),
         _single_wager(edition, wager, limits.max_cents, day),
         *_aggregate(edition.name_of(wager), top, (limits.min_cents, limits.max_cents), day),
         _cash(limits.max_cents, top),
         _posting(prizes),
     ]
+
+
+def _approval(is_changed: bool) -> Requirement:
+    rule = "WAC 230-15-035"
+    if is_changed:
+        return Requirement(rule, False, "every change of a game needs the director's approval before it is dealt")
+    return Requirement(rule, None, "it pays as it does now: nothing here needs another approval")
 
 
 def _single_wager(edition: Edition, wager: str, most: int, day: str) -> Requirement:

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.design.ask import Draft, Wish, ask_design
 from houseway.design.bands import Band
 from houseway.design.content import as_toml, designed_content
-from houseway.design.law import requirements
+from houseway.design.law import Requirement, requirements
 from houseway.design.mark import NOT_APPROVED
 from houseway.design.problem import CaseFigures, Pays
 from houseway.design.reasons import why_none
@@ -114,7 +114,7 @@ class DesignedWager:
             "changes": self._changes(pays),
             "top": ratio(top),
             "cases": [_figures_data(figures) for figures in self.figures(pays)],
-            "law": [each.data() for each in requirements(draft.edition, draft.wager.id, top, prizes, day)],
+            "law": [each.data() for each in self._law(pays, day)],
         }
 
     def _changes(self, pays: Pays) -> list[dict[str, str]]:
@@ -171,13 +171,14 @@ class DesignedWager:
         asked += [f"standard deviation {draft.wish.sd}"] if draft.wish.sd else []
         asked += [f"top prize {problem.top}"] if not problem.top.is_open else []
         names = [case.name for case in draft.cases if case.name]
-        under = f"; under {' / '.join(names)}" if names else ""
+        under = f"; under {' / '.join(names) or draft.only_case}" if names or draft.only_case else ""
         return f"{draft.wager.name} ({draft.wager.id}){which}: {', '.join(asked)}{under}; goal {draft.goal}"
 
     def _table_text(self) -> str:
         draft, designs = self.draft, self.found.pays[:_COLUMNS_MOST]
         columns = [draft.present, *designs]
-        head = ["row", "1 in", "present", *(f"design {number}" for number in range(1, len(designs) + 1))]
+        first_case = f", {draft.cases[0].name}" if draft.cases[0].name else ""
+        head = ["row", f"1 in{first_case}", "present", *(f"design {number}" for number in range(1, len(designs) + 1))]
         body = []
         for place, (name, row) in enumerate(zip(draft.written, draft.problem.rows, strict=True)):
             cells = [_paid(pays[place], row.is_prize) for pays in columns]
@@ -186,9 +187,9 @@ class DesignedWager:
         for case, named in enumerate(draft.cases):
             each, where = [self.figures(pays)[case] for pays in columns], f", {named.name}" if named.name else ""
             body.append([f"house edge{where}", "", *(edge_percent(one.edge) for one in each)])
-        first = [self.figures(pays)[0] for pays in columns]
-        body.append(["wins", "", *(percent(one.hit) for one in first)])
-        body.append(["standard deviation", "", *(f"{one.deviation:.4f}" for one in first)])
+        first, where = [self.figures(pays)[0] for pays in columns], f", {draft.cases[0].name}" if draft.cases[0].name else ""
+        body.append([f"wins{where}", "", *(percent(one.hit) for one in first)])
+        body.append([f"standard deviation{where}", "", *(f"{one.deviation:.4f}" for one in first)])
         lines = [table([head, *body], right=range(1, len(head)), indent="  "), f"  {self._how_many()}"]
         if draft.present in designs:
             lines.append(f"  design {designs.index(draft.present) + 1} is the present table: it meets all that is asked")
@@ -207,13 +208,16 @@ class DesignedWager:
         return f"{count}{hidden}: none is better by this goal (proved); others exist, or may (--most N)"
 
     def _law_text(self, day: str) -> str:
-        pays, draft = self.found.pays[0], self.draft
+        pays = self.found.pays[0]
         marks = {True: "meets", False: "does not meet", None: "see to"}
-        lines = [
-            f"  {marks[each.meets]} {each.rule}: {each.says}"
-            for each in requirements(draft.edition, draft.wager.id, draft.problem.top_of(pays), draft.prizes_of(pays), day)
-        ]
-        return "\n".join([f"Design 1 is {NOT_APPROVED}", *lines])
+        lines = [f"  {marks[each.meets]} {each.rule}: {each.says}" for each in self._law(pays, day)]
+        heading = f"Design 1 is {NOT_APPROVED}" if pays != self.draft.present else "Design 1 is the present table"
+        return "\n".join([heading, *lines])
+
+    def _law(self, pays: Pays, day: str) -> list[Requirement]:
+        draft = self.draft
+        top, prizes = draft.problem.top_of(pays), draft.prizes_of(pays)
+        return requirements(draft.edition, draft.wager.id, top, prizes, day, pays != draft.present)
 
     def _none_text(self) -> str:
         if not self.found.proved:
@@ -319,6 +323,8 @@ def _designed(draft: Draft) -> Iterator[DesignedWager]:
     found = search(draft.problem, draft.goal, draft.wish.most, seconds)
     is_none = not found.pays and found.proved
     reasons = why_none(draft.problem, tuple(case.name for case in draft.cases), seconds) if is_none else []
+    if is_none and draft.tries_casino_numbers:
+        reasons.append("besides, only the usual numbers of casinos were tried: --pays 1..100 tries every whole one")
     designed = DesignedWager(draft, found, (), tuple(reasons))
     for pays in found.pays:
         designed.sheets(pays)

@@ -21,6 +21,8 @@ Told = tuple[House, list[tuple[Entry, House]]]
 APART = 500
 """Entries between the states that are remembered on the way: they share what did not change, and cost little."""
 REMEMBERED_MOST = 60
+MOST_ENTRIES = 2**63
+"""More than a store can number."""
 AT_ONCE = 20
 """Entries folded before whoever waits for the processor, a bet perhaps, has it."""
 
@@ -35,7 +37,7 @@ class PastRounds:
 
     def round(self, seq: int) -> Told:
         """The round that ended with an entry."""
-        end = self.store.entry(seq)
+        end = self.store.entry(seq) if 0 < seq < MOST_ENTRIES else None
         if end is None or end.kind not in {"settle", "void"}:
             raise Refused("no-such-round", f"entry {seq} does not end a round: name the entry of a settlement or a void")
         entries = self.store.round_entries(end.table, seq)

@@ -79,8 +79,10 @@ function settingField(setting, value) {
  */
 export function settingParts(edition, settings) {
   const open = edition.settings.filter((setting) => setting.values.length > 1);
+  const usual = (/** @type {LabSetting} */ setting) => String(setting.approved[0]);
+  const isValue = (/** @type {LabSetting} */ setting) => setting.values.map(String).includes(settings[setting.name]);
   const field = (/** @type {LabSetting} */ setting) =>
-    settingField(setting, settings[setting.name] ?? String(setting.approved[0]));
+    settingField(setting, isValue(setting) ? settings[setting.name] : usual(setting));
   const [readings, others] = [true, false].map((are) => open.filter((setting) => (setting.kind === "reading") === are));
   const parts = [];
   if (others.length) parts.push(part("Settings", others.map(field)));

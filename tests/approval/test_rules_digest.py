@@ -82,7 +82,7 @@ def test_formatting_and_words_about_the_code_do_not_count(name):
         ("ez-baccarat-wa", "table/washington.py", "40_000", "50_000", "SINGLE_WAGER"),
         ("ez-baccarat-wa", "table/play.py", "reverse=True", "reverse=False", "settlement_order"),
         ("ez-baccarat-ca", "table/bank.py", "HANDS = 2", "HANDS = 3", "HANDS"),
-        ("duki-4-wa", "table/ledger.py", "changed.get(account, balances.get(account, 0)) + cents", "cents", "balances_after"),
+        ("duki-4-wa", "table/ledger.py", "balances.get(target, 0)) + transfer.cents", "0)", "balances_after"),
     ],
 )
 def test_what_pays_counts_wherever_it_stands(name, file, old, new, named):

@@ -194,6 +194,71 @@ def test_pages_that_were_drawn_over_are_not_what_the_data_prints():
     assert verified.findings == ("the pages have the right words, but are not byte for byte what the document inside prints",)
 
 
+def _with_line(made, id_, **fields):
+    """The same with a line of its identification changed, or with one more."""
+    data = json.loads(made.json())
+    lines = data["identification"]
+    line = next((line for line in lines if line["id"] == id_), None)
+    if line is None:
+        lines.append({"id": id_, "of_program": False, **fields})
+    else:
+        line.update(fields)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("id_", "fields"),
+    [
+        ("approval", {"value": "Nevada, 2026-01-01"}),
+        ("standing", {"value": "approved by everybody"}),
+        ("rules", {"value": "0" * 64}),
+        ("printer", {"value": "Typst 0.14.0, template 000000000000"}),
+        ("seeds", {"label": "Certified by"}),
+        ("tested", {"label": "Tested by", "value": "a laboratory, certificate 12345"}),
+    ],
+)
+def test_what_a_report_says_of_itself_is_checked(id_, fields):
+    verified = verify_pdf(pdf_of(_with_line(posting(), id_, **fields)))
+    assert not verified.holds
+    assert any((fields.get("label") or fields["value"]) in finding for finding in verified.findings)
+
+
+def test_another_release_has_other_digests_and_another_printer():
+    data = _with_line(posting(), "release", value="0.1.9")
+    for id_ in ("rules", "system", "printer"):
+        next(line for line in data["identification"] if line["id"] == id_)["value"] = "0" * 64
+    assert verify_pdf(pdf_of(data)).holds
+
+
+def test_rules_that_were_changed_say_so_on_every_page(tmp_path):
+    changed_file = tmp_path / "mine.toml"
+    changed_file.write_text(edition_files()["ez-baccarat-wa"].read_text().replace("40 to 1", "30 to 1"))
+    data = Rulebook.open(str(changed_file)).report("posting", on=DAY).data
+    assert data["mark"] == "Modified rules: other than those that were approved"
+    assert posting().data["mark"] == ""
+
+
+def test_letters_that_the_fonts_lack_are_printed_as_their_numbers():
+    made = posting(house="王芳 Café №7 🎲")
+    assert "[U+738B][U+82B3] Café №7 [U+1F3B2]" in words_of(made.pdf()).replace("\n", " ")
+    assert verify_pdf(made.pdf()).holds
+    assert "[U+" not in words_of(posting().pdf())
+
+
+@pytest.mark.parametrize(
+    "part", [{"inputs": []}, {"inputs": None}, {"inputs": {"kind": []}}, {"identification": 5}, {"inputs": {"kind": "posting"}}]
+)
+def test_a_document_of_any_shape_is_refused_in_one_line(part):
+    made = posting()
+    with pytest.raises(Refused, match="damaged"):
+        verify_pdf(with_data_inside(made.pdf(), as_json(json.loads(made.json()) | part)))
+
+
+def test_limits_that_the_law_does_not_allow_together_are_posted_as_such():
+    assert "no more than 3 may take wagers above $5 (WAC 230-15-040, R17)" in posting().html()
+    assert "Not all of this at once" not in posting(limit="tie=5-5,dragon-7=5-5,panda-8=5-5").html()
+
+
 def test_who_made_it_is_told_beside_who_is_at_hand():
     rules = next(entry["value"] for entry in posting().data["identification"] if entry["id"] == "rules")
     verified = verify_pdf(pdf_of(changed(posting(), f'"value": "{rules}"', f'"value": "{"0" * 64}"')))

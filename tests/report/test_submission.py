@@ -204,3 +204,9 @@ def test_pages_have_headings_with_what_they_head():
         lines = [line.strip() for line in page.extract_text().splitlines() if line.strip()]
         before_foot = [line for line in lines if "page " not in line and "· rules" not in line]
         assert before_foot[-1] not in headings
+
+
+def test_a_submission_of_some_wagers_has_their_published_figures_only():
+    data = Rulebook.open("ez-baccarat-wa").report("submission", on="2026-03-01", offered="player,banker,tie").data
+    assert "summary.tie.edge" in data["figures"]
+    assert not any("dragon-7" in id_ for id_ in data["figures"])

@@ -87,7 +87,7 @@ def test_what_is_done_at_one_shows_at_the_other(house: House) -> None:
 
 def test_sessions_are_shared(house: House) -> None:
     first, second = house.both("Sharing")
-    assert first.get(f"{API}/session").json() == second.get(f"{API}/session").json()
+    until(lambda: first.get(f"{API}/session").json() == second.get(f"{API}/session").json())  # the other hears of the chips
     assert second.delete(f"{API}/session").status_code == 204
     until(lambda: first.get(f"{API}/session").status_code == 401)
 

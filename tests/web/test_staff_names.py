@@ -107,7 +107,7 @@ def test_what_commands_answer_a_guest_names_nobody(house: Served) -> None:
     guest = house.guest("Tries all")
     for route, (_, body) in MATRIX.items():
         method, _, path = route.partition(" ")
-        given: dict[str, Any] = {"table": TABLE, "board": "keypad", "seat": 1, "seq": 1, "id": "x", "edition": "x"}
+        given: dict[str, Any] = {"table": TABLE, "board": "keypad", "seat": 1, "seq": 1, "id": "x", "edition": "x", "kind": "x"}
         if method == "POST" and "session" not in path:
             url = f"{API}{path.format(**given, number=1, name='x')}"
             assert "Xylander" not in guest.post(url, json=body).text, url

@@ -53,9 +53,13 @@ class AskedReport:
 
     @property
     def mark(self) -> str:
-        """What every page must say of settings that nobody approved."""
-        outside = self.settings.outside
-        return f"Outside the approval: {'; '.join(outside)}" if outside else ""
+        """What every page must say of settings, or of rules, that nobody approved."""
+        outside, badge = self.settings.outside, standing(self.edition)
+        if outside:
+            return f"Outside the approval: {'; '.join(outside)}"
+        if badge.is_design:
+            return "Not approved: a design"
+        return "Modified rules: other than those that were approved" if badge.status == "modified" else ""
 
     def identification(self, seeds: str = "none: nothing is drawn") -> list[IdentityLine]:
         """What it is of, by whom it was made, and how it is made again."""

@@ -16,7 +16,7 @@ def hold_ranges(studied: Studied) -> list[Block]:
     """A table for each wager, and a picture of the first."""
     blocks: list[Block] = [
         Paragraph(
-            "What the house keeps of all that is staked in N equal bets: the edge, give or take z standard deviations over the "
+            "What the house keeps of the first bets, of N equal ones: the edge, give or take z standard deviations over the "
             "square root of N (the central limit theorem). An actual hold outside the 99 % range is worth an inquiry. Where "
             "prizes are rare and N small, the true range leans: the house wins more often, and loses much more at once.",
             "note",

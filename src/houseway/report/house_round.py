@@ -329,7 +329,7 @@ def _proved(taken: TakenRound) -> Iterator[Block]:
     if taken.settled is not None:
         paid = count("payments", len(taken.settled.stakes))
         same = (
-            "Settled again from its cards by the rules of its edition, every stake is paid as the journal says, to the cent: "
+            "Settled again from its cards by the rules of its edition, all is paid as the journal says, to the cent. Stakes: "
         )
         points.append((same, paid, "."))
     else:

@@ -167,7 +167,7 @@ def summary(studied: Studied) -> list[Block]:
     known = {name: studied.odds(name) for name in studied.wagers}
     measures: list[tuple[str, Callable[[str, PlayedOdds], Text]]] = [
         ("House edge", lambda n, o: percent(f"summary.{n}.edge", o.edge, 4, o.standard_error)),
-        ("Return to the player (RTP)", lambda n, o: percent(f"summary.{n}.rtp", 1 - o.edge)),
+        ("Return to the player, of the first bet (RTP)", lambda n, o: percent(f"summary.{n}.rtp", 1 - o.edge)),
         ("Hit frequency (wins)", lambda n, o: percent(f"summary.{n}.hit", o.sheet.hit_frequency) if o.sheet else "–"),
         ("Push rate", lambda n, o: percent(f"summary.{n}.push", o.sheet.push_frequency) if o.sheet else "–"),
         ("Standard deviation", lambda n, o: decimal(f"summary.{n}.sd", o.deviation, 5) if o.deviation is not None else "–"),
@@ -188,13 +188,15 @@ def summary(studied: Studied) -> list[Block]:
     rows = [[label, *(measure(name, odds) for name, odds in known.items())] for label, measure in measures]
     columns = [Column("For a unit staked", wide=True), *(Column(odds.wager.name, "right") for odds in known.values())]
     players = [f"{odds.wager.name}: {odds.player}" for odds in known.values() if odds.player]
+    has_envy = any(odds.sheet is not None and odds.sheet.envy for odds in known.values())
     return [
         DataTable(columns, rows),
         *([Paragraph(f"Players: {'; '.join(players)}.", "note")] if players else []),
         Paragraph(
             "The volatility index is z times the standard deviation. Divided by the square root of N it bounds the mean "
             "result of N bets, by the central limit theorem: return ± index / √N. It says nothing of single bets, and where "
-            "prizes are rare it is rough until they have come many times over. Envy prizes are left out here: see section 6.",
+            "prizes are rare it is rough until they have come many times over."
+            + (" Envy prizes are left out here: see section 6." if has_envy else ""),
             "note",
         ),
     ]

@@ -1,10 +1,11 @@
 """`report posting`: what WAC 230-15-060 wants posted: limits, fees, prizes, rules of play, employees, disputes."""
 
+from houseway.refusal import Refused
 from houseway.report.asked import AskedReport
 from houseway.report.document import Block, Document, Panels, Paragraph, ReportSection, Run
 from houseway.report.figures import money
 from houseway.report.parts import limits_table, offered, pay_panels, readings_in_force, rules_in_full, settings_table, sources
-from houseway.table.washington import check_aggregate
+from houseway.table.washington import check_aggregate, check_washington
 from houseway.view.face import printed_lines
 
 WASHINGTON = "Washington"
@@ -57,7 +58,21 @@ def _limits(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> list[Bloc
     taken = asked.text("fees")
     usual = NO_FEES if asked.edition.banked_by == "house" else f"Fees: {TO_FILL_IN}"
     source = f"Limits: {asked.edition.limits.source}."
-    return [limits_table(asked, limits), Paragraph(source, "note"), Paragraph(taken or usual)]
+    together = [Paragraph(words)] if (words := _together(asked, limits)) else []
+    return [limits_table(asked, limits), *together, Paragraph(source, "note"), Paragraph(taken or usual)]
+
+
+def _together(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> str:
+    """What a guest may not bet with one hand at once, though each wager is within its own limits."""
+    edition = asked.edition
+    if edition.approval.jurisdiction != WASHINGTON:
+        return ""
+    bets = {name: most for name, (_, most) in limits.items() if not edition.game.wagers[name].follows}
+    try:
+        check_washington(edition, bets, asked.date)
+    except Refused as refused:
+        return f"Not all of this at once with one hand: {refused.message}."
+    return ""
 
 
 def _restricted(asked: AskedReport, limits: dict[str, tuple[int, int]]) -> list[Block]:

@@ -11,19 +11,46 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from houseway.refusal import Refused
 from houseway.report.card_art import card_svg
 from houseway.report.document import as_json
 
 TEMPLATES = Path(__file__).parent / "templates"
 STANDARD: Literal["a-3a"] = "a-3a"
 ATTACHED = "report.json"
+PRINTABLE = (
+    (0x20, 0x7E),
+    (0xA0, 0x17F),
+    (0x391, 0x3C9),
+    (0x410, 0x44F),
+    (0x2010, 0x2026),
+    (0x2030, 0x203A),
+    (0x20AC, 0x20AC),
+    (0x2116, 0x2116),
+    (0x2190, 0x2193),
+    (0x2200, 0x22FF),
+    (0x2500, 0x257F),
+    (0x25A0, 0x25FF),
+    (0x2660, 0x2667),
+)
+"""Letters that the fonts have, from each to each: Latin, Greek, Cyrillic, signs, suits."""
 SMALLEST_PERCENT = 45
 """How much smaller the letters of a sheet may become."""
 
 
 def pdf_of(data: dict[str, Any]) -> bytes:
-    """The pages of a document, with itself attached."""
-    return _set(data, "pdf")[0]
+    """The pages of a document, with itself attached; letters that the fonts lack stand there as their numbers."""
+    import typst
+
+    try:
+        return _set(data, "pdf")[0]
+    except typst.TypstError as error:
+        if "could not be displayed" not in str(error):
+            raise
+        why = " ".join(str(error).split())[:160]
+        raise Refused(
+            "not-printable", f"the PDF's fonts lack a letter of it ({why}): write it otherwise, or ask for .html"
+        ) from None
 
 
 def pictures_of(data: dict[str, Any], dots_per_inch: float = 100.0) -> list[bytes]:
@@ -53,11 +80,35 @@ def _typeset(data: dict[str, Any], form: Literal["pdf", "png"], dots_per_inch: f
         ignore_system_fonts=True,
         format=form,
         ppi=dots_per_inch,
-        sys_inputs={"document": as_json(data).decode(), "cards": json.dumps(cards), "text-pt": f"{text_pt:.2f}"},
+        sys_inputs={
+            "document": as_json(data).decode(),
+            "shown": as_json(printable(data)).decode(),
+            "cards": json.dumps(cards),
+            "text-pt": f"{text_pt:.2f}",
+        },
         pdf_standards=STANDARD if form == "pdf" else None,
         timestamp=0,  # the date is the document's own, in the template
     )
     return pages if isinstance(pages, list) else [pages]
+
+
+def printable(value: Any) -> Any:
+    """A document in letters that the fonts have: others, such as Chinese ones and emoji, as their numbers (U+738B).
+
+    >>> printable(["Café Ω № 7 ♠", "王"])
+    ['Café Ω № 7 ♠', '[U+738B]']
+    """
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else "".join(map(_printable_letter, value))
+    if isinstance(value, dict):
+        return {key: printable(inner) for key, inner in value.items()}
+    return [printable(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _printable_letter(letter: str) -> str:
+    code = ord(letter)
+    has_glyph = letter == "\n" or any(first <= code <= last for first, last in PRINTABLE)
+    return letter if has_glyph else f"[U+{code:04X}]"
 
 
 def cards_in(value: Any) -> Iterator[str]:

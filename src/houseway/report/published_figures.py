@@ -29,7 +29,7 @@ def readings_and_why(studied: Studied) -> list[Block]:
 
 def _why(reading: Reading, value: str) -> str:
     if len(reading.values) == 1:
-        return reading.effect or "It is the one answer under which the documents' own tables come out."
+        return reading.effect or "The documents leave it open, and this is the one answer that is offered here."
     plain = (
         "This is what the plain wording suggests."
         if reading.literal == value

@@ -57,5 +57,5 @@ def _edges(asked: AskedReport) -> list[Block]:
     columns = [Column("Wager", wide=True), Column("House edge", "right"), Column("Wins", "right"), Column("Played by")]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    said = "The house's share of what is bet on each wager, in the long run."
+    said = "The house's share of the first bet on each wager, in the long run."
     return [DataTable(columns, rows), Paragraph(f"{said} {DRAWN}" if drawn else said, "note")]

@@ -30,10 +30,11 @@ class Variant:
 
 @dataclass
 class Studied:
-    """What is asked, the limits of the table, and the odds that were worked out so far."""
+    """What is asked, the limits of the table, the edition with all its wagers, and the odds that were worked out so far."""
 
     asked: AskedReport
     limits: Mapping[str, tuple[int, int]]
+    whole_edition: Edition
     progress: Progress | None = None
     _odds: dict[tuple[str, Settings, str], PlayedOdds] = field(default_factory=dict)
     _findings: list[Finding] | None = None
@@ -64,7 +65,8 @@ class Studied:
     def findings(self) -> list[Finding]:
         """Every figure that the edition's document prints, recomputed."""
         if self._findings is None:
-            self._findings = verify(self.edition)
+            offered = set(self.edition.wagers)
+            self._findings = [found for found in verify(self.whole_edition) if found.of.wager in offered]
         return self._findings
 
     @property

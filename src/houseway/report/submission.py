@@ -46,7 +46,7 @@ def build(asked: AskedReport) -> Document:
         ("9  Exposure", exposure),
         ("10  Expected hold, and published figures", _hold_and_published),
     ]
-    studied = Studied(here, here.limits(asked.text("limit")))
+    studied = Studied(here, here.limits(asked.text("limit")), asked.edition)
     sections = []
     for place, (title, blocks) in enumerate(steps):
         studied.progress = _part_of(asked.progress, place, len(steps))

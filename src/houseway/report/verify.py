@@ -22,6 +22,8 @@ from houseway.report.printed import ATTACHED, pdf_of, printer
 Json = dict[str, Any]
 MOST_BYTES = 64_000_000
 NOT_OURS = "it is no report of Houseway: write one with houseway report KIND EDITION -o FILE.pdf"
+OF_ITS_RELEASE = {"rules", "behaviour", "system", "release", "printer"}
+"""Lines of the identification that another release has otherwise."""
 _PARTS = ("form", "kind", "title", "subtitle", "mark", "date", "paper", "sections", "figures", "identification", "inputs")
 
 
@@ -57,9 +59,9 @@ class Verified:
 def verify_pdf(content: bytes, progress: Progress | None = None, source: HouseSource | None = None) -> Verified:
     """Verify the PDF with this content, a report of a house also against its store; refused where it is no report at all."""
     attached, words = _taken_out(content)
-    again = make_again(attached["inputs"], progress).data
+    again = _made_again(attached, progress)
     figures = list(_figures_that_differ(attached["figures"], again["figures"]))
-    others = list(_passages_that_differ(attached, again))
+    others = [*_passages_that_differ(attached, again), *_identity_that_differs(attached, again)]
     pages, how = _pages_that_differ(content, words, attached)
     house = _of_house(attached["inputs"], source)
     return Verified(
@@ -72,6 +74,13 @@ def verify_pdf(content: bytes, progress: Progress | None = None, source: HouseSo
         pages=how,
         remarks=house.remarks,
     )
+
+
+def _made_again(attached: Json, progress: Progress | None) -> Json:
+    try:
+        return make_again(attached["inputs"], progress).data
+    except (AttributeError, KeyError, TypeError, IndexError):  # what was never written by us has any shape
+        raise Refused("bad-report", "the document inside it is damaged: what it was made from is not as we write it") from None
 
 
 def _of_house(inputs: Json, source: HouseSource | None) -> Checked:
@@ -113,14 +122,20 @@ def _taken_out(content: bytes) -> tuple[Json, list[str]]:
         raise Refused("bad-report", NOT_OURS)
     if data["form"] != FORM:
         raise Refused("bad-report", f"its form is {str(data['form'])[:20]}, and this release knows form {FORM} only")
-    if any(part not in data for part in _PARTS) or not _is_table_of_figures(data["figures"]):
+    if any(part not in data for part in _PARTS) or not _has_our_shape(data):
         raise Refused("bad-report", "the document inside it is damaged: parts of it are missing")
     return data, words
 
 
-def _is_table_of_figures(figures: object) -> bool:
-    return isinstance(figures, dict) and all(
-        isinstance(each, dict) and {"shown", "exact"} <= each.keys() for each in figures.values()
+def _has_our_shape(data: Json) -> bool:
+    figures, identity, inputs = data["figures"], data["identification"], data["inputs"]
+    return (
+        isinstance(figures, dict)
+        and all(isinstance(each, dict) and {"shown", "exact"} <= each.keys() for each in figures.values())
+        and isinstance(identity, list)
+        and all(isinstance(line, dict) and {"id", "label", "value"} <= line.keys() for line in identity)
+        and isinstance(inputs, dict)
+        and isinstance(inputs.get("kind"), str)
     )
 
 
@@ -151,10 +166,21 @@ def _passages_that_differ(then: Json, now: Json) -> Iterator[str]:
     """Every text, row and mark that is not as it is made now, with its place; figures stand in them by their ids."""
     for part in ("title", "subtitle", "mark", "date", "kind", "paper", "sections"):
         yield from _differences(then[part], now[part], part)
-    for entry in ("edition", "settings", "seeds", "date", "command"):
-        old, new = _entry(then, entry), _entry(now, entry)
-        if old != new:
-            yield f"{entry}: {old} in the report, {new} now"
+
+
+def _identity_that_differs(then: Json, now: Json) -> Iterator[str]:
+    """Lines that say other than the program at hand. Its digests and its printer may differ where its release does."""
+    lines = [(line["id"], line["label"], line.get("of_program")) for line in then["identification"]]
+    ours = [(line["id"], line["label"], line["of_program"]) for line in now["identification"]]
+    for label in [line[1] for line in lines if line not in ours]:
+        yield f'identification: a line "{str(label)[:60]}" that such a report does not have'
+    for label in [line[1] for line in ours if lines.count(line) != ours.count(line)]:
+        yield f'identification: not one line "{label}"'
+    of_the_time = set() if all(_entry(then, each) == _entry(now, each) for each in ("release", "system")) else OF_ITS_RELEASE
+    for line in now["identification"]:
+        told = _entry(then, line["id"])
+        if told != line["value"] and line["id"] not in of_the_time:
+            yield f"{line['label']}: {told} in the report, {line['value']} by the program at hand"
 
 
 def _entry(data: Json, id_: str) -> str:

@@ -11,7 +11,10 @@ from .chart import COLUMNS, HARD_ROWS, LEGEND, PAIR_ROWS, SOFT_ROWS, UPS, Chart
 
 NOTHING = 1e-12
 """Less than this is no difference: both letters come to the same, where one of them is not allowed."""
-ERRORS = "What it costs, over all rounds, always to play the next best with this hand against this card."
+ERRORS = (
+    "What it costs, over all rounds, always to play the next best with this hand against this card; "
+    "where the chart does not split a pair, splitting is not among what is compared."
+)
 Worths = dict[int, dict[str, dict[str, float]]]
 """By up-card and row, what each letter is worth, times how often it is met."""
 

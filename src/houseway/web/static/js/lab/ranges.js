@@ -26,7 +26,7 @@ function fairFrom({ rows, deviation }) {
  * @param {number} bets
  * @param {number} z
  */
-export function returnRange({ rows, deviation }, bets, z) {
+function returnRange({ rows, deviation }, bets, z) {
   const back = 1 + rows.reduce((sum, row) => sum + float(row.share), 0);
   const nets = rows.filter((row) => row.chance.over > 0n).map((row) => float(row.net));
   const width = (z * deviation) / Math.sqrt(bets);

@@ -7,7 +7,8 @@ from houseway.solve.printed import PrintedStrategy, PrintedTable
 
 from .analysis import Analysis, BlackjackRules
 from .basic import Learner, basic_strategy
-from .chart import COLUMNS, HARD_ROWS, LEGEND, PAIR_ROWS, SOFT_ROWS, UPS, Chart
+from .chart import COLUMNS, LEGEND, PAIR_ROWS, UPS, Chart
+from .picture import HARD_SHOWN, SOFT_SHOWN
 
 NOTHING = 1e-12
 """Less than this is no difference: both letters come to the same, where one of them is not allowed."""
@@ -26,10 +27,8 @@ def printed(edition: Edition, settings: Settings, progress: Progress | None) -> 
     learner = Learner(rules, chart=chart)
     value, best = float(learner.value()), float(Analysis(rules).value())
     used = ", ".join(f"{letter} {meaning}" for letter, meaning in LEGEND.items() if letter in chart.cells.values())
-    hard = {row: row for row, total in HARD_ROWS.items() if 4 < total < 21}
     pairs = {row: row for row in PAIR_ROWS}
-    soft = {row: f"A,{total - 11}" for row, total in SOFT_ROWS.items() if 12 < total < 21}
-    parts = {"Hard totals": hard, "Soft totals": soft, "Pairs": pairs}
+    parts = {"Hard totals": HARD_SHOWN, "Soft totals": SOFT_SHOWN, "Pairs": pairs}
     worths = {up: learner.column_worths(up) for up in UPS}
     return PrintedStrategy(
         worth=(
@@ -38,8 +37,8 @@ def printed(edition: Edition, settings: Settings, progress: Progress | None) -> 
             ("the chart costs", best - value),
         ),
         tables=(
-            _part("Hard totals", chart, hard),
-            _part("Soft totals", chart, soft),
+            _part("Hard totals", chart, HARD_SHOWN),
+            _part("Soft totals", chart, SOFT_SHOWN),
             _part("Pairs", chart, pairs, used),
             *(_costs(title, worths, chart, rows) for title, rows in parts.items()),
         ),

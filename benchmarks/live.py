@@ -94,6 +94,7 @@ def sealed_cost(folder: Path) -> None:
         floors.hides = hides  # type: ignore[attr-defined]
         floor = opened(f"sqlite:///{folder / how}.db", folder)
         table = {"kind": "open", "table": "d1", "edition": "duki-4-wa", "source": "virtual-shoe", "opener_cents": 10**9}
+        floor.do({"kind": "fund", "cents": 10**9}, ADMINISTRATOR)
         floor.do(table, SUPERVISOR)
         with floor.store.writing() as writer:
             for _ in range(2_000):

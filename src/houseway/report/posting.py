@@ -9,7 +9,7 @@ from houseway.table.washington import check_aggregate, check_washington
 from houseway.view.face import printed_lines
 
 WASHINGTON = "Washington"
-TO_FILL_IN = "_" * 60
+TO_FILL_IN = "_" * 30
 NO_FEES = "No fee and no commission is taken: a wager that wins is paid as printed here. There is no jackpot."
 DISPUTES = (
     "Say so to the dealer before the next round begins, or to a supervisor on the same day. A supervisor freezes the round: "

@@ -29,6 +29,8 @@ def second_method(studied: Studied) -> list[Block]:
         return [Paragraph(f"Rounds are not dealt as a second method: {refused.message}.", "note")]
     rows: list[list[Text]] = []
     for name, each in dealt["wagers"].items():
+        if name not in studied.edition.wagers:  # dealt with all the others, and not offered here
+            continue
         id_ = f"method.dealt.{name}"
         returned = ExactFigure(
             f"{id_}.return", each["mean"], f"{each['mean'] * 100:+.3f} ± {each['error'] * 100:.3f} %", "share", each["error"]

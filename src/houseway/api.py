@@ -316,7 +316,6 @@ class Rulebook:
         seconds: float = 60,
         what_if: bool = False,
         progress: Progress | None = None,
-        so_far: "Callable[[Designed], None] | None" = None,
         **settings: Value,
     ) -> "Designed":
         """Pay tables of a wager, or of several, whose edge and other figures lie in these bands; found and proved exactly.
@@ -333,7 +332,7 @@ class Rulebook:
 
         wish = Wish(edge, hit, sd, top, rows, pays, envy, goal, most, any_order, frontier, players, bets, seconds)
         wagers = [wager] if isinstance(wager, str) else list(wager)
-        return design(self.edition, wagers, wish, settings, date.today().isoformat(), what_if, progress, so_far)
+        return design(self.edition, wagers, wish, settings, date.today().isoformat(), what_if, progress)
 
     def report(
         self,

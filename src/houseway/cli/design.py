@@ -1,6 +1,7 @@
 """`houseway design`: pay tables found by an exact search, and registered as an edition that is marked as a design."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from houseway.cli.editions import own_text, register
 from houseway.cli.simulate import check_ending, write_answer
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.design.ask import Wish
-from houseway.design.report import Designed
+from houseway.design.report import Designed, design
 from houseway.house.standing import standing
 from houseway.refusal import Refused
 from houseway.solve.answer import Answer
@@ -39,28 +40,11 @@ def show_design(question: DesignQuestion, out: Path | None, format_: Format) -> 
         raise Refused("bad-setting", f"design {question.number} is not possible: they are numbered from 1 on")
     book = Rulebook.open(question.edition)
     settings: dict[str, Any] = {name.replace("-", "_"): value for name, value in question.chosen.items()}
+    wagers = [name.strip() for given in question.wagers for name in given.split(",")]
+    most = question.wish.most
+    wish = replace(question.wish, most=max(most, question.number) if most > 0 else most)
     with progress_bar("counting") as progress:
-        wish = question.wish
-        designed = book.design(
-            [name.strip() for given in question.wagers for name in given.split(",")],
-            wish.edge,
-            hit=wish.hit,
-            sd=wish.sd,
-            top=wish.top,
-            rows=wish.rows,
-            pays=wish.pays,
-            envy=wish.envy,
-            goal=wish.goal,
-            most=max(wish.most, question.number) if wish.most > 0 else wish.most,
-            any_order=wish.any_order,
-            frontier=wish.frontier,
-            players=wish.players,
-            bets=wish.bets,
-            seconds=wish.seconds,
-            what_if=question.what_if,
-            progress=progress,
-            **settings,
-        )
+        designed = design(book.edition, wagers, wish, settings, date.today().isoformat(), question.what_if, progress)
     answer = designed.answer().under(standing(book.edition).rules)
     if question.register_as:
         answer = _registered(question, designed, answer)

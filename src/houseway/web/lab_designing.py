@@ -5,6 +5,7 @@ Fields are named and written as the options of `houseway design` are, so that on
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, Field
@@ -13,7 +14,7 @@ from houseway.api import Rulebook
 from houseway.design.ask import Wish, design_cases, setting_lists, why_no_design, written_rows
 from houseway.design.bands import CASINO
 from houseway.design.model import GOALS
-from houseway.design.report import Designed
+from houseway.design.report import Designed, design
 from houseway.refusal import Refused, number_of
 from houseway.rulebook import Edition
 from houseway.rulebook.game import Wager
@@ -233,25 +234,6 @@ def design_asked(book: Rulebook, asked: DesignAsked, teller: Tells) -> None:
             only = {"wager": wagers[: len(done)], "frontier": 0, "seconds": asked.seconds_each}
             teller.answer(lambda: _with_editions(designed), whole=False, **only)
 
-    designed = book.design(
-        wagers,
-        wish.edge,
-        hit=wish.hit,
-        sd=wish.sd,
-        top=wish.top,
-        rows=wish.rows,
-        pays=wish.pays,
-        envy=wish.envy,
-        goal=wish.goal,
-        most=wish.most,
-        any_order=wish.any_order,
-        frontier=wish.frontier,
-        players=wish.players,
-        bets=wish.bets,
-        seconds=wish.seconds,
-        what_if=asked.what_if,
-        progress=teller.progress,
-        so_far=so_far,
-        **asked.chosen(),
-    )
+    day = date.today().isoformat()
+    designed = design(book.edition, wagers, wish, asked.chosen(), day, asked.what_if, teller.progress, so_far)
     teller.answer(lambda: _with_editions(designed), whole=True, seconds=asked.seconds_each)

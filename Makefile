@@ -36,7 +36,8 @@ browser: setup
 proxy:
 	$(call need,command -v nginx || test -x /usr/sbin/nginx,nginx-light)
 
-# The pages need no build: Node only checks their scripts, with what package-lock.json names.
+# The pages need no build: Node only checks their scripts, with what package-lock.json names. Axe, which looks at the pages in the
+# browser tests, comes with it.
 node:
 	$(call need,command -v npm,nodejs npm)
 
@@ -50,10 +51,10 @@ serve: setup docs
 # Two parts at a time, the longest first: whichever side is done takes the next, so that none idles. Browser tests wait more than
 # they work, so that their two parts go beside others.
 # No test may need another one before it: every run has another order, and prints the seed that draws it again.
-test: setup postgresql browser proxy
+test: setup postgresql browser proxy node_modules/.ready
 	@printf '%s\n' $(PARTS) | xargs -P 2 -n 1 .ci/part $(SEED)
 
-test-deep: setup postgresql browser proxy
+test-deep: setup postgresql browser proxy node_modules/.ready
 	$(BIN)/pytest -m deep
 
 # Both commands of the README on a bare Debian 12.
@@ -84,7 +85,9 @@ else
 bench: setup
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/live.py
+	$(BIN)/python benchmarks/books.py
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/solve.py
 	$(BIN)/python benchmarks/design.py
 	$(BIN)/python benchmarks/report.py

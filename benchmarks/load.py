@@ -1,39 +1,39 @@
-"""A full house: 20 tables, 140 seats that act and 300 streams that watch; how long until everybody sees what was done?
+"""A full house: 20 tables, 140 seats that act and 300 streams that watch; how many commands, and how soon do all see them?
 
-The server is a process of its own, on an SQLite file, as `houseway serve` runs it, without limits. Guests
-and watchers are one asyncio client on the same machine, so that its own work is part of every figure.
+The server is a process of its own (or several, `--workers`), as `houseway serve` runs it, without limits, on a new store that
+waits for the disk. Seats and screens are another process (`crowd.py`) on the same machine: what it takes is told beside.
 
-    python benchmarks/load.py [--seconds 20] [--rate 35] [--streams 300] [--store postgresql://...] [--profile]
+    python benchmarks/load.py                     what a house of this size must reach, one run each
+    python benchmarks/load.py --rate 35           at the pace of people: how long until everybody sees it
+    python benchmarks/load.py --rate 0            as fast as answers come, all seats of a table at once: commands a second
+        [--streams 300] [--seconds 10] [--database postgresql] [--workers 2] [--plain] [--profile]
 
 Against another release, in turns, by the processor time of the server (a checkout with its own .venv):
 
-    python benchmarks/load.py --against CHECKOUT [--turns 3]
+    python benchmarks/load.py --rate 35 --against CHECKOUT [--turns 3]
 """
 
 import argparse
-import asyncio
 import itertools
 import json
 import os
-import random
 import re
 import runpy
 import signal
+import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
+from new_stores import NAMES, new_store
 
-TARGET_MS = 150
 TABLES, SEATS = 20, 7
 GAMES = {
     "ez-baccarat-wa": ("banker", ""),
@@ -42,15 +42,15 @@ GAMES = {
 }
 SERVER = """
 import collections, json, os, socket, sys, threading, time
-import uvicorn
 from pathlib import Path
 from houseway.house.floor import Actor
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.limits import ClientLimits
 from houseway.web.people import DOOR
-from houseway.web.serve import how_to_serve
+from houseway.web import serve
 from houseway.web.warm import warm_up
 store, folder, tables, seats, profiled = sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:6])
+workers = int(sys.argv[7])
 warm_up()
 settings = ServeSettings(store, folder / "key", demo=True, requests_per_second=1e9, limits=ClientLimits(*[10**6] * 7))
 app = create_app(settings)
@@ -89,119 +89,16 @@ OURS = {file.name for file in Path(sys.modules["houseway"].__file__).parent.rglo
 if profiled:
     threading.Thread(target=sample, daemon=True).start()
 try:
-    uvicorn.run(app, port=port, **how_to_serve(settings) | {"log_level": "error", "timeout_graceful_shutdown": 1})
-except KeyboardInterrupt:
+    serve._run(app, settings, "127.0.0.1", port, workers)
+except (KeyboardInterrupt, SystemExit):
     pass
 if profiled:
     print("where the server's threads were, in samples of 5 ms (a thread that waits for the lock counts too)", flush=True)
     for place, count in samples.most_common(45):
         print(f"{count:8,}  {place}", flush=True)
+os._exit(0)
 """
-
-
-@dataclass
-class Watching:
-    """Everybody who watches: for each table, when each of its streams had come how far."""
-
-    seen: dict[str, list[list[tuple[int, float]]]] = field(default_factory=lambda: defaultdict(list))
-    received: int = 0
-    events: int = 0
-
-    async def watch(self, port: int, table: str, token: str) -> None:
-        """One stream, by hand: little work for each event, so that the client is not what is measured."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
-        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-        path = f"/api/v1/tables/{table}/stream" if table else "/api/v1/stream"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n{bearer}\r\n".encode())
-        mine: list[tuple[int, float]] = []
-        self.seen[table].append(mine)
-        with suppress(asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
-            while True:
-                told = await reader.readuntil(b"\n\n")
-                self.received += len(told)
-                if number := re.search(rb"id: (\d+)\n", told):
-                    self.events += 1
-                    mine.append((int(number[1]), time.perf_counter()))
-        writer.close()
-
-
-@dataclass
-class Load:
-    """The guests and dealers of the house, and what they measured."""
-
-    url: str
-    guests: dict[str, str]
-    dealer: str
-    gap_seconds: float
-    client: httpx.AsyncClient
-    actions: list[tuple[str, int, float, float]] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-    due: dict[str, float] = field(default_factory=dict)
-
-    async def act(self, table: str, token: str, kind: str, **body: Any) -> dict[str, Any]:
-        """One command, from the press of the button to the answer."""
-        self.due[table] = self.due.get(table, time.perf_counter()) + random.expovariate(1 / self.gap_seconds)
-        await asyncio.sleep(max(self.due[table] - time.perf_counter(), 0))
-        began = time.perf_counter()
-        headers = {"Authorization": f"Bearer {token}"}
-        try:
-            answer = await self.client.post(f"{self.url}/api/v1/tables/{table}/{kind}", json=body or None, headers=headers)
-        except httpx.TransportError as error:
-            self.refused[f"{kind}: {type(error).__name__}"] += 1
-            return {}
-        told: dict[str, Any] = answer.json()
-        if answer.status_code == 200:
-            self.actions.append((table, told["seq"], began, time.perf_counter()))
-        else:
-            self.refused[f"{kind}: {told.get('code')}"] += 1
-        return told
-
-    async def play(self, number: int, until: float) -> None:
-        """Rounds at a table, one after the other, at the pace of people."""
-        table, (wager, choice) = f"T{number}", list(GAMES.values())[number % len(GAMES)]
-        tokens = {seat: self.guests[f"G{number * SEATS + seat - 1}"] for seat in range(1, SEATS + 1)}
-        while time.perf_counter() < until:
-            for seat, token in tokens.items():
-                await self.act(table, token, "bet", seat=seat, wager=wager, cents=500)
-            await self.act(table, self.dealer, "no-more-bets")
-            told = await self.act(table, self.dealer, "deal")
-            while acting := [event for event in told.get("happened", []) if event["event"] == "to-act"]:
-                seat, allowed = acting[0]["seat"], acting[0]["allowed"]
-                told = await self.act(
-                    table, tokens[seat], "decide", seat=seat, choice=choice if choice in allowed else allowed[-1]
-                )
-            await self.act(table, self.dealer, "settle")
-
-
-def quantile(values: list[float], share: float) -> float:
-    """The value below which this share lies."""
-    return sorted(values)[min(int(len(values) * share), len(values) - 1)] if values else float("nan")
-
-
-def delays(load: Load, watching: Watching) -> tuple[list[float], list[float], int]:
-    """For each action, the milliseconds until each stream of its table had it, until the last had it; and those that never."""
-    each, last, missed = [], [], 0
-    for table, seq, began, _ in load.actions:
-        came = [next((at for number, at in stream if number >= seq), None) for stream in watching.seen[table]]
-        known = [1000 * (at - began) for at in came if at is not None]
-        missed += came.count(None)
-        each += known
-        last += [max(known)] if known else []
-    return each, last, missed
-
-
-async def bare_gets(url: str, client: httpx.AsyncClient, stop: asyncio.Event | None = None) -> list[float]:
-    """The baseline: a plain GET of the lobby, one at a time."""
-    took = []
-    for _ in itertools.count() if stop else range(100):
-        if stop and stop.is_set():
-            break
-        began = time.perf_counter()
-        (await client.get(f"{url}/api/v1/tables")).raise_for_status()
-        took.append(1000 * (time.perf_counter() - began))
-        if stop:
-            await asyncio.sleep(0.2)
-    return took
+CROWD = Path(__file__).with_name("crowd.py")
 
 
 def memory_mb(pid: int, what: str = "VmRSS") -> float:
@@ -210,10 +107,21 @@ def memory_mb(pid: int, what: str = "VmRSS") -> float:
     return int(found[1]) / 1024 if found else float("nan")
 
 
+def processes_of(pid: int) -> list[int]:
+    """A process and all that it has started."""
+    if not pid:
+        return []
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(inner for child in children for inner in processes_of(int(child)))]
+
+
 def cpu_seconds(pid: int) -> float:
-    """The processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """The processor time that a process and all that it has started have used."""
+    ticks = 0
+    for process in processes_of(pid):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -227,134 +135,155 @@ class Side:
     @classmethod
     def of(cls, checkout: Path) -> "Side":
         """Another checkout, served as its own benchmark serves it."""
-        return cls(
-            str(checkout), str(checkout / ".venv/bin/python"), runpy.run_path(str(checkout / "benchmarks/load.py"))["SERVER"]
-        )
+        sys.path.insert(0, str(checkout / "benchmarks"))
+        program = runpy.run_path(str(checkout / "benchmarks/load.py"))["SERVER"]
+        return cls(str(checkout), str(checkout / ".venv/bin/python"), program)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is measured: the database, how many processes serve it, who watches, and how fast commands come (0: at once)."""
+
+    database: str = "sqlite"
+    workers: int = 1
+    streams: int = 300
+    rate: float = 35
+    seconds: float = 10
+    compressed: bool = True
+    profiled: bool = False
+
+    def __str__(self) -> str:
+        pace = f"{self.rate:.0f} commands a second" if self.rate else "commands as fast as they are answered"
+        served = f"{self.workers} process{'es' if self.workers > 1 else ''} on {NAMES[self.database]}"
+        return f"{TABLES} tables, {TABLES * SEATS} seats, {self.streams} streams; {served}; {pace}"
 
 
 @contextmanager
-def server(side: Side, store: str, profiled: bool) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str]]]:
+def server(side: Side, run: Run) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str], int]]:
     """The house in a process of its own, with all tables open and all guests known."""
-    with tempfile.TemporaryDirectory() as folder:
-        arguments = [store or f"sqlite:///{folder}/house.db", folder, str(TABLES), str(SEATS), str(int(profiled))]
-        command = [side.python, "-c", side.program, *arguments, json.dumps(list(GAMES))]
+    with new_store(run.database) as (store, folder, database):
+        numbers = [str(number) for number in (TABLES, SEATS, int(run.profiled))]
+        command = [side.python, "-c", side.program, store, str(folder), *numbers, json.dumps(list(GAMES)), str(run.workers)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             try:
-                yield json.loads(process.stdout.readline()), process
+                yield json.loads(process.stdout.readline()), process, database
             finally:
                 process.send_signal(signal.SIGINT)
-                if profiled:
-                    print(process.stdout.read())
+                rest = process.stdout.read()
+                print(rest if run.profiled else "", end="")
 
 
-async def measure(given: dict[str, Any], pid: int, options: argparse.Namespace) -> float:
-    """Fill the house, let it play, and tell; the milliseconds of the server's processor an action."""
-    url = f"http://127.0.0.1:{given['port']}"
-    limits = httpx.Limits(max_connections=200, max_keepalive_connections=200)
-    async with httpx.AsyncClient(timeout=30, limits=limits) as client:
-        while True:
-            with suppress(httpx.TransportError):
-                await client.get(url)
-                break
-            await asyncio.sleep(0.05)
-        idle_mb, idle = memory_mb(pid), await bare_gets(url, client)
-        watching, names = Watching(), list(given["guests"])
-        watchers = [
-            asyncio.create_task(watching.watch(given["port"], f"T{number // SEATS}", given["guests"][name]))
-            for number, name in enumerate(names)
-        ]
-        more = max(options.streams - len(names), 0)
-        watchers += [asyncio.create_task(watching.watch(given["port"], f"T{n % TABLES}", "")) for n in range(more)]
-        while watching.events < len(watchers):
-            await asyncio.sleep(0.05)
-        load = Load(url, given["guests"], given["dealer"], TABLES / options.rate, client)
-        cpu = cpu_seconds(pid)
-        until, stop = time.perf_counter() + options.seconds, asyncio.Event()
-        busy = asyncio.create_task(bare_gets(url, client, stop))
-        await asyncio.gather(*(load.play(number, until) for number in range(TABLES)))
-        stop.set()
-        await asyncio.sleep(1)
-        for one in watchers:
-            one.cancel()
-        report = Report(
-            load, watching, idle, await busy, idle_mb, memory_mb(pid), memory_mb(pid, "VmHWM"), cpu_seconds(pid) - cpu
-        )
-    report.told(options, len(watchers))
-    return report.cpu_ms
+def measure(side: Side, run: Run) -> dict[str, Any]:
+    """Fill the house, let it play, and tell what became of it."""
+    with server(side, run) as (given, process, database):
+        asked = given | {"tables": TABLES, "seats": SEATS, "streams": run.streams, "seconds": run.seconds, "games": GAMES}
+        asked |= {"compressed": run.compressed, "gap_seconds": TABLES / run.rate if run.rate else 0}
+        _wait_for(given["port"])
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
+            assert crowd.stdin and crowd.stdout
+            crowd.stdin.write(json.dumps(asked) + "\n")
+            crowd.stdin.flush()
+            if crowd.stdout.readline().strip() != "ready":
+                raise SystemExit("the crowd did not come in")
+            cpu, stored = cpu_seconds(process.pid), cpu_seconds(database)
+            crowd.stdin.write("\n")
+            crowd.stdin.flush()
+            crowd.stdout.readline()
+            cpu, stored = cpu_seconds(process.pid) - cpu, cpu_seconds(database) - stored
+            told: dict[str, Any] = json.loads(crowd.stdout.readline())
+        memory = max(memory_mb(each, "VmHWM") for each in processes_of(process.pid))
+    actions = told["actions"]
+    return told | {
+        "rate": actions / told["took"],
+        "cpu_ms": 1000 * cpu / actions,
+        "stored_ms": 1000 * stored / actions,
+        "crowd_ms": 1000 * told["busy"] / actions,
+        "memory_mb": memory,
+    }
 
 
-@dataclass
-class Report:
-    """The figures of a run."""
+def _wait_for(port: int) -> None:
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
 
-    load: Load
-    watching: Watching
-    idle: list[float]
-    busy: list[float]
-    idle_mb: float
-    full_mb: float
-    most_mb: float
-    cpu_seconds: float
 
-    @property
-    def cpu_ms(self) -> float:
-        """The server's processor time for an action, with all that everybody sees of it."""
-        return 1000 * self.cpu_seconds / len(self.load.actions)
+def tell(run: Run, told: dict[str, Any]) -> None:
+    """Print the figures of a run."""
+    print(f"{run}: {told['actions']:,} commands in {told['took']:.1f} s, {told['events']:,} events")
+    print(f"    {told['rate']:9.1f} commands a second")
+    print(f"    {'milliseconds':<44}{'p50':>9}{'p90':>9}{'p99':>9}{'most':>9}")
+    rows = {"command to its answer": "answers"}
+    rows |= {"command to a screen of the table": "each", "command to all screens of the table": "last"} if run.streams else {}
+    for name, key in rows.items():
+        print(f"    {name:<44}{''.join(f'{value:9.1f}' for value in told[key])}")
+    stored = f", of the database {told['stored_ms']:.2f}" if told["stored_ms"] else ""
+    print(f"    processor time a command, ms: of the server {told['cpu_ms']:.2f}{stored}, of the crowd {told['crowd_ms']:.2f}")
+    sent = f"{told['received'] / 1e6:.1f} MB, {told['received'] / max(told['events'], 1):,.0f} bytes an event; "
+    print(
+        f"    sent to the streams: {sent if run.streams else ''}never seen: {told['missed']}; memory {told['memory_mb']:.0f} MB"
+    )
+    print(f"    refused: {told['refused'] or 'nothing'}; load of the machine {os.getloadavg()[0]:.1f}", flush=True)
 
-    def told(self, options: argparse.Namespace, streams: int) -> None:
-        """Print them."""
-        each, last, missed = delays(self.load, self.watching)
-        answers = [1000 * (done - began) for _, _, began, done in self.load.actions]
-        took = self.load.actions[-1][3] - self.load.actions[0][2]
-        print(f"{TABLES} tables, {TABLES * SEATS} seats acting, {streams} streams, {len(self.load.actions):,} actions")
-        print(
-            f"{len(self.load.actions) / took:.1f} actions a second (wanted {options.rate:.0f}), {self.watching.events:,} events"
-        )
-        print(f"{'milliseconds':<44}{'p50':>9}{'p90':>9}{'p99':>9}{'most':>9}")
-        rows = {
-            "bare GET of the lobby, idle house (baseline)": self.idle,
-            "bare GET of the lobby, full house": self.busy,
-            "action to its answer": answers,
-            "action to a screen of the table": each,
-            "action to everybody's screen at the table": last,
-        }
-        for name, values in rows.items():
-            figures = "".join(f"{quantile(values, share):9.1f}" for share in (0.5, 0.9, 0.99, 1))
-            print(f"{name:<44}{figures}")
-        print(f"memory of the server: {self.idle_mb:.0f} MB idle, {self.full_mb:.0f} MB full, {self.most_mb:.0f} MB at most")
-        print(
-            f"processor time of the server: {self.cpu_ms:.1f} ms an action, {100 * self.cpu_seconds / took:.0f} % of one core"
-        )
-        print(f"load of the machine (more than its cores: others work on it too): {os.getloadavg()[0]:.1f}")
-        print(f"sent to the streams: {self.watching.received / 1e6:.1f} MB; never seen: {missed}")
-        print(f"refused: {dict(self.load.refused) or 'nothing'}")
-        met = quantile(last, 0.99) < TARGET_MS and not missed
-        print(f"target: p99 from action to everybody's screen under {TARGET_MS} ms: {'met' if met else 'MISSED'}")
+
+def targets(seconds: float) -> None:
+    """What a house of this size must reach, each with its verdict."""
+    at_best = measure_and_tell(Run(streams=0, rate=0, seconds=seconds))["rate"]
+    watched = measure_and_tell(Run(rate=0, seconds=seconds))["rate"]
+    paced = measure_and_tell(Run(seconds=2 * seconds))
+    one, two = (measure_and_tell(Run("postgresql", workers, rate=0, seconds=seconds))["rate"] for workers in (1, 2))
+    print(f"Commands a second without watchers\n    {at_best:9.0f}      target 600: {_verdict(at_best >= 600)}")
+    print(f"Commands a second with 300 watchers\n    {watched:9.0f}      target 400: {_verdict(watched >= 400)}")
+    seen = paced["last"][2]
+    print(f"A command to all screens, p99\n    {seen:9.1f} ms   target 100: {_verdict(seen < 100 and not paced['missed'])}")
+    print(f"Two workers on PostgreSQL, with 300 watchers\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
+
+
+def _verdict(is_met: bool) -> str:
+    return "met" if is_met else "MISSED"
+
+
+def measure_and_tell(run: Run) -> dict[str, Any]:
+    """One run of this checkout."""
+    told = measure(Side("this checkout"), run)
+    tell(run, told)
+    return told
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--rate", type=float, default=35, help="actions a second in the whole house: each seat every four")
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--rate", type=float, help="commands a second in the whole house; 35: each seat every four seconds")
     parser.add_argument("--streams", type=int, default=300, help="140 of them are the seats' own, the others anybody's")
-    parser.add_argument("--store", default="", help="a database of its own; an SQLite file if not given")
+    parser.add_argument("--database", choices=list(NAMES), default="sqlite")
+    parser.add_argument("--workers", type=int, default=1, help="processes that serve; several only on PostgreSQL")
+    parser.add_argument("--plain", action="store_true", help="streams that take no compression")
     parser.add_argument("--profile", action="store_true", help="tell where the server's threads are")
-    parser.add_argument(
-        "--against", type=Path, help="another checkout with a .venv: the baseline, measured in turns with this one"
-    )
+    parser.add_argument("--against", type=Path, help="another checkout with a .venv: the baseline, in turns with this one")
     parser.add_argument("--turns", type=int, default=3, help="of each side, where there are two")
     options = parser.parse_args()
+    if options.rate is None and not options.against:
+        targets(options.seconds)
+        return
+    rate = 35 if options.rate is None else options.rate
+    run = Run(options.database, options.workers, options.streams, rate, options.seconds, not options.plain, options.profile)
     sides = [Side("this checkout")] + ([Side.of(options.against.resolve())] if options.against else [])
-    took: dict[str, list[float]] = defaultdict(list)
+    took: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for _, side in itertools.product(range(options.turns if options.against else 1), sides):
         print(f"--- {side.name}")
-        random.seed(1)
-        with server(side, options.store, options.profile) as (given, process):
-            took[side.name].append(asyncio.run(measure(given, process.pid, options)))
+        told = measure(side, run)
+        tell(run, told)
+        took[side.name].append(told)
     for name, each in took.items() if options.against else ():
-        told = ", ".join(f"{ms:.1f}" for ms in each)
-        print(f"processor time of the server an action, median: {statistics.median(each):5.1f} ms   {name} ({told})")
+        busy, rates = ([one[key] for one in each] for key in ("cpu_ms", "rate"))
+        told_busy = ", ".join(f"{ms:.2f}" for ms in busy)
+        print(f"{name}: processor time of the server a command, median {statistics.median(busy):.2f} ms ({told_busy});")
+        print(f"    commands a second, median {statistics.median(rates):.0f}")
 
 
 if __name__ == "__main__":

@@ -177,10 +177,48 @@ def test_ids_of_outcomes_are_those_of_the_issue(data):
     (dynasty,) = data("odds", "ez-pai-gow-wa", "--wager", "dynasty")["wagers"]
     ids = {row["outcome"] for row in dynasty["outcomes"]}
     assert {"royal-flush-aq", "natural-7-card-straight-flush", "three-of-a-kind"} <= ids
-    (base,) = data("odds", "ez-pai-gow-wa", "--wager", "base")["wagers"]
+    (base,) = data("odds", "ez-pai-gow-wa", "--wager", "base", "--player", "sampled")["wagers"]
     assert "queen-high-pai-gow" in {row["outcome"] for row in base["outcomes"]}
     assert base["method"] == "simulated"
     assert base["house_edge"]["standard_error_percent"] > 0
+
+
+FEW_HANDS = ("lucky-lucky-wa", "--wager", "blackjack", "--decks", "2", "--set", "split-hands=2")
+"""A table of which every result is worked out in seconds."""
+
+
+def test_odds_show_every_result_that_a_solver_has_worked_out(data, run):
+    (first,) = data("odds", *FEW_HANDS, "--player", "best")["wagers"]
+    (sheet,) = data("odds", *FEW_HANDS)["wagers"]
+    assert sheet == first
+    assert (sheet["method"], sheet["arithmetic"], sheet["player"]) == ("solved", "64-bit floats", "best")
+    assert "exact" not in sheet["house_edge"] and "total" not in sheet
+    assert sum(row["probability"] for row in sheet["outcomes"]) == pytest.approx(1, abs=1e-12)
+    solved = data("solve", "lucky-lucky-wa", "--decks", "2", "--set", "split-hands=2")["house_edge"]["percent"]
+    assert sheet["house_edge"]["percent"] == pytest.approx(solved, abs=1e-12)
+    assert sheet["element_of_risk"] == pytest.approx(sheet["house_edge"]["percent"] / 100 / sheet["staked"], abs=1e-12)
+    text = run("odds", *FEW_HANDS)[1]
+    assert "the player decides by: best" in text and "solved in 64-bit floats" in text and "element of risk" in text
+    assert "simulated" not in text and "exact" not in text
+    rows = list(csv.DictReader(io.StringIO(run("odds", *FEW_HANDS, "--format", "csv")[1])))
+    assert {(row["player"], row["method"], row["total"]) for row in rows} == {("best", "solved", "")}
+
+
+def test_odds_say_whom_a_sample_is_of_and_what_solves_the_rest(data, run, monkeypatch):
+    monkeypatch.setattr("houseway.cli.odds.is_sheet_ready", lambda *asked: False)  # whatever other tests have worked out
+    (sheet,) = data("odds", *FEW_HANDS)["wagers"]
+    assert (sheet["method"], sheet["player"], sheet["solvable_for"]) == ("simulated", "mimic the dealer", "best")
+    assert sheet["house_edge"]["standard_error_percent"] > 0
+    solved = data("solve", "lucky-lucky-wa", "--decks", "2", "--set", "split-hands=2")["house_edge"]["percent"]
+    assert sheet["solved_house_edge"] == {"player": "best", "percent": solved, "arithmetic": "64-bit floats"}
+    command = "houseway odds lucky-lucky-wa --set decks=2 --set split-hands=2 --wager blackjack --player best"
+    assert sheet["solved_by"] == command
+    text = run("odds", *FEW_HANDS)[1]
+    (line,) = (line for line in text.splitlines() if command in line)
+    assert f"house edge {solved:.6f} % for the best player, solved in 64-bit floats" in line
+    assert "these rows are sampled, of another player (mimic the dealer)" in line
+    (asked,) = data("odds", *FEW_HANDS, "--player", "sampled")["wagers"]
+    assert "solvable_for" not in asked and asked["method"] == "simulated"
 
 
 def test_all_wagers_of_an_edition_at_once(data):

@@ -139,7 +139,9 @@ class Rulebook:
         return sentence(self.edition.game.face.steps, step)
 
     def solved(self, wager: str, player: str, progress: Progress | None = None, **settings: Value) -> ParSheet:
-        """The exact odds of a wager for a player who decides in this way: `best`, or another that the game's solver knows.
+        """The odds of a wager for a player who decides in this way: `best`, or another that the game's solver knows.
+
+        They are exact, or solved in 64-bit floats where the sheet's `method` is `solved`.
 
         >>> sheet = Rulebook.open("duki-4-wa").solved("ante", "best")
         >>> sheet.house_edge
@@ -184,14 +186,13 @@ class Rulebook:
         what_if: bool = False,
         progress: "SimulationProgress | None" = None,
         so_far: "Callable[[Simulated], None] | None" = None,
-        keep: bool = True,
         **settings: Value,
     ) -> "Simulated":
         """Deal whole shoes by the rules, until there are at least so many rounds, or so many shoes.
 
         `bets` are cents by wager, for one seat or for each; `cut` is the cards behind the cut card. The same seed gives the
         same tallies whatever `engine` deals: threads, dask or cuda. `so_far` is told now and then what is dealt by then, always
-        the first shoes; with `keep` what is done lies on the disk meanwhile, so that it can be resumed.
+        the first shoes; what is done lies on the disk meanwhile, so that it can be resumed.
 
         >>> simulated = Rulebook.open("ez-baccarat-wa").simulate(shoes=200)
         >>> simulated.rounds, simulated.wagers["tie"].hits["tie"], simulated.flagged
@@ -225,7 +226,7 @@ class Rulebook:
 
         tell = None if so_far is None else lambda dealt: so_far(reported(dealt))
         goal = Goal(rounds, shoes)
-        return reported(run(question, goal, edition_from, engine, scheduler, workers, resume, progress, tell, keep))
+        return reported(run(question, goal, edition_from, engine, scheduler, workers, resume, progress, tell))
 
     def protect(
         self,
@@ -416,12 +417,12 @@ class Odds(Mapping[str, ParSheet]):
     def __len__(self) -> int:
         return len(list(iter(self)))
 
-    def offered(self) -> tuple[list[ParSheet], dict[str, str]]:
-        """The par sheets of every wager on offer, and why the others are not."""
+    def offered(self, sheet_of: Callable[[str], ParSheet] | None = None) -> tuple[list[ParSheet], dict[str, str]]:
+        """The par sheets of every wager on offer, or what `sheet_of` tells of each, and why the others are not."""
         sheets, left_out = [], {}
         for name in self:
             try:
-                sheets.append(self[name])
+                sheets.append((sheet_of or self.__getitem__)(name))
             except Refused as refused:
                 if refused.code not in {"not-offered", "suit-needed"}:
                     raise

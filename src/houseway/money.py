@@ -41,6 +41,8 @@ CHIPS = (
     (100, "white"),
     (50, "half"),
 )
+COLOURS = dict(CHIPS)
+"""What a chip of so many cents is called."""
 
 
 def in_chips(cents: int) -> str:

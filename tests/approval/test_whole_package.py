@@ -67,7 +67,7 @@ def test_a_live_win_that_is_halved_turns_the_badge(copied):
 def test_what_is_no_rule_is_a_changed_system(copied):
     copied.change("table/money.py", "def _close(house: House", "def _close(house: House")
     copied.change("web/pages.py", '"""', '"""Changed. ')
-    copied.change("house/floor.py", "DAY_STARTS_HOUR = 6", "DAY_STARTS_HOUR = 7")
+    copied.change("table/gaming_day.py", "DAY_STARTS_HOUR = 6", "DAY_STARTS_HOUR = 7")
     (copied.folder / "extra.py").write_text("x = 1\n")
     (copied.folder / "py.typed").unlink()
     (copied.folder / "__pycache__").mkdir(exist_ok=True)
@@ -75,8 +75,8 @@ def test_what_is_no_rule_is_a_changed_system(copied):
     row = copied.editions()["ez-baccarat-wa"]
     changes = [
         "extra.py is new",
-        "house/floor.py (DAY_STARTS_HOUR)",
         "py.typed is missing",
+        "table/gaming_day.py (DAY_STARTS_HOUR)",
         "web/pages.py (comments or layout)",
     ]
     assert row["system_changes"] == changes
@@ -116,12 +116,12 @@ def test_a_check_is_an_entry_of_the_journal(copied, tmp_path):
     assert copied.run("self-check").stdout.splitlines()[-1] == "unchanged"  # there is no store, and none is made
     assert not (tmp_path / "data").exists() or not list((tmp_path / "data").rglob("*.db"))
     assert "noted as entry 1" in copied.run("self-check", "--store", store).stdout
-    copied.change("house/floor.py", "DAY_STARTS_HOUR = 6", "DAY_STARTS_HOUR = 7")
+    copied.change("table/gaming_day.py", "DAY_STARTS_HOUR = 6", "DAY_STARTS_HOUR = 7")
     copied.run("self-check", "--store", store)
     exported = copied.run("journal", "export", "--store", store)
     notes = [json.loads(line) for line in exported.stdout.splitlines()]
     assert [note["kind"] for note in notes] == ["self-check", "self-check"]
     assert [note["payload"]["unchanged"] for note in notes] == [True, False]
-    assert notes[1]["payload"]["changes"] == ["house/floor.py (DAY_STARTS_HOUR)"]
+    assert notes[1]["payload"]["changes"] == ["table/gaming_day.py (DAY_STARTS_HOUR)"]
     assert notes[0]["payload"]["editions"]["duki-4-wa"]["badge"] == UNCHANGED
     assert copied.run("audit", "--store", store).returncode == 0

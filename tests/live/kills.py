@@ -27,8 +27,8 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 
 TABLES = house_tables(4)
-CALLS = 9_000
-"""A player dies within so many calls: a command takes some 3,000."""
+CALLS = 3_000
+"""A player dies within so many calls: a command takes some 1,000."""
 OPENING_CALLS = 60_000
 NEAR = 100
 """A commit, until it is told that it is done."""
@@ -44,7 +44,7 @@ def die_in(calls: int, near_commit: int = 0) -> None:
     def count(frame: Any, event: str, _: Any) -> None:
         nonlocal left
         left -= 1
-        if near_commit and event == "call" and frame.f_code.co_name == "do_commit":
+        if near_commit and event == "call" and frame.f_code.co_qualname == "Writer.commit":
             left = near_commit
         if left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -14,7 +14,7 @@ from houseway.house.login_notes import NOTED_A_MINUTE
 from houseway.house.people import People
 from houseway.house.sessions import end_sessions
 from houseway.refusal import Refused
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.view import Reader
 from houseway.web.people import LONGEST_SECONDS, STAFF_IDLE_SECONDS, Door
 from houseway.web.served import LOBBY, ServedHouse, follow_others

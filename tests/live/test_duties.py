@@ -880,6 +880,7 @@ def _prepare(room):
         opens = {"table": table, "edition": BACCARAT, "source": "hand-keyed", "opener_cents": 10_000_000}
         room.floor.do({"kind": "open", **opens}, SUE)
     room.floor.do({"kind": "sign-on", "table": "t2"}, DORA)
+    room.floor.do({"kind": "exclude", "guest": "zed", "ground": "house"}, SUE)
     room.do("table-buy-in", DAN, guest="ann", cents=100_000)
     play(room, DAN, BANKER_WINS, "ann", banker=1_000)
     room.do("settle", DAN)
@@ -900,6 +901,8 @@ ACTS = {
     "change-bet": {"table": "t1", "seat": 1, "wager": "dragon-7", "stake_cents": 20_000, "reason": "so"},
     "replace-card": {"table": "t1", "place": 1, "card": "Qs", "reason": "seen"},
     "duties": {"minutes": 20},
+    "readmit": {"guest": "zed"},
+    "house-rule": {"rule": "operator", "value": "Kai's card room"},
     "close": {"table": "t3", "closer_cents": 5},
 }
 PEOPLE = [Actor(f"{role} {number}", role) for role in (*STAFF, "guest") for number in (1, 2)]
@@ -908,7 +911,8 @@ PEOPLE = [Actor(f"{role} {number}", role) for role in (*STAFF, "guest") for numb
 def test_the_matrix_knows_every_duty():
     early = {"correct-card", "swap-cards", "rekey", "undo"}
     accounts = {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
-    assert set(DUTIES) == {*ACTS, *early, *accounts, "lost-shoe"}
+    in_pieces = {"chips-in", "chips-out"}  # in a house with chips: test_pieces
+    assert set(DUTIES) == {*ACTS, *early, *accounts, *in_pieces, "lost-shoe", "patrons-purged"}
 
 
 @pytest.mark.parametrize("act", ACTS)

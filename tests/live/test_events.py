@@ -16,7 +16,7 @@ from houseway.house.store import Store
 from houseway.rulebook.words import sentence
 from houseway.table import unfolded
 from houseway.table.engine import edition_of
-from houseway.table.events import EVENTS, FORM, same_events
+from houseway.table.event import FORM, events_by_kind, same_events
 from houseway.view.happened import PUBLIC, happened
 from houseway.view.words import EVENT_WORDS, event_words, payment_words
 
@@ -66,12 +66,12 @@ def test_an_entry_says_its_form_and_its_events_are_those_declared(played):
         if "events" in entry.data:
             assert entry.data["form"] == FORM
             for event in entry.data["events"]:
-                declared = [field.name for field in fields(EVENTS[event["event"]])]
+                declared = [field.name for field in fields(events_by_kind()[event["event"]])]
                 assert sorted(event) == sorted(["event", *declared])
 
 
 def test_every_event_has_a_sentence_in_dollars(played):
-    assert EVENT_WORDS.keys() == EVENTS.keys()
+    assert EVENT_WORDS.keys() == events_by_kind().keys()
     for entry in played:
         for event in entry.data.get("events", []):
             words = event_words(event)
@@ -82,7 +82,7 @@ def test_every_event_has_a_sentence_in_dollars(played):
 
 @pytest.mark.parametrize("kind", PUBLIC)
 def test_what_everybody_may_hear_of_is_a_part_of_the_event(kind):
-    assert set(PUBLIC[kind]) - {"step"} <= {field.name for field in fields(EVENTS[kind])}
+    assert set(PUBLIC[kind]) - {"step"} <= {field.name for field in fields(events_by_kind()[kind])}
 
 
 def test_a_payment_tells_what_was_owed_and_what_moved(tmp_path):
@@ -176,7 +176,7 @@ def test_an_old_entry_is_compared_in_what_both_tell(tmp_path):
     pit.no_more_bets()
     pit.card(DRAGON_7)
     recorded = pit.do("settle").data["events"]
-    anew = [EVENTS[event["event"]](**{name: event[name] for name in event if name != "event"}) for event in recorded]
+    anew = [events_by_kind()[event["event"]](**{name: event[name] for name in event if name != "event"}) for event in recorded]
     old = [{name: event[name] for name in event if name not in {"spot", "owed_cents"}} for event in recorded]
     old[0]["step"] = "seat 1, dragon-7, dragon-7, $5 pays $200: 2 black"
     assert same_events({"events": old}, anew)

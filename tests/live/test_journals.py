@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from houseway.house.audit import Auditor
+from houseway.house.backup import backup, restore
 from houseway.house.floor import Actor, Floor
 from houseway.house.store import Store
 from houseway.view import happened
@@ -82,3 +83,21 @@ def test_rounds_put_right_before_a_round_kept_what_was_laid_stay_as_they_were_pu
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     assert Auditor(store).run().flaw is None
     assert dict(Floor(store, tmp_path / "house.key").refresh().balances) == FORM_3
+
+
+def test_it_is_restored_into_postgresql_and_plays_on_there(house, new_url, tmp_path):
+    """As `docs/upgrading.md` says: a backup by this release, restored into the other database, with the same chain."""
+    url, key, told = house
+    backup(url, tmp_path / "before-upgrade.db")
+    there = new_url("postgresql")
+    report = restore(tmp_path / "before-upgrade.db", there).report
+    assert (report.entries, report.head[1]) == (told["entries"], told["head"])
+    floor = Floor(Store(there), key)
+    assert dict(floor.refresh().balances) == told["balances"]
+    floor.do({"kind": "deal", "table": "open-v"}, DAN)
+    floor.do({"kind": "card", "table": "open-m", "cards": "Jc"}, DAN)
+    floor.do({"kind": "settle", "table": "open-m"}, DAN)
+    floor.do({"kind": "correct", "table": "open-m", "round": 1, "reason": "the wrong card was keyed", "void": True}, SUE)
+    audited = Auditor(floor.store).run()
+    assert audited.flaw is None and audited.entries > told["entries"]
+    floor.store.engine.dispose()

@@ -12,7 +12,7 @@ from test_table import SUE, events
 
 from houseway.house.audit import Auditor
 from houseway.refusal import Refused
-from houseway.table.events import EVENTS
+from houseway.table.event import events_by_kind
 from houseway.table.plain import as_json, from_json
 from houseway.table.state import Round, Settled, Spot
 from houseway.view.words import event_words
@@ -216,4 +216,4 @@ def test_a_round_that_keeps_nothing_more_is_written_as_before():
     written = json.loads(as_json(settled))
     assert "laid" not in written["round"] and "paid_before" not in written["round"]
     assert from_json(Settled, as_json(settled)) == settled
-    assert {"collection-paid", "collection-back"} <= EVENTS.keys()
+    assert {"collection-paid", "collection-back"} <= events_by_kind().keys()

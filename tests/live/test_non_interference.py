@@ -32,7 +32,18 @@ from houseway.table.commands import declared
 from houseway.table.engine import edition_of, nothing
 from houseway.table.entry import Entry, canonical
 from houseway.table.fold import context, replay
-from houseway.view import ANYBODY, Reader, advice, board_view, happened, lobby_view, table_view, without_cards
+from houseway.view import (
+    ANYBODY,
+    Reader,
+    advice,
+    anybodys_felt,
+    board_view,
+    happened,
+    lobby_view,
+    table_for,
+    table_view,
+    without_cards,
+)
 from houseway.view.late import with_late_bets
 from houseway.view.told import told
 from houseway.view.words import edition_at
@@ -192,6 +203,7 @@ def everything(house: House, name: str, entries: list[Entry], reader: Reader) ->
     edition = edition_at(house, name)
     known = {
         "view": json.dumps(table_view(house, name, reader)),
+        "streamed": json.dumps(table_for(house, name, reader, anybodys_felt(house, name))),
         "board": json.dumps(board_view(house, name)),
         "lobby": json.dumps(lobby_view(house)),
         "stream": json.dumps([happened(entry, edition) for entry in entries]),

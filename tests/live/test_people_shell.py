@@ -15,7 +15,7 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.people import People
 from houseway.house.replay import PastRounds
 from houseway.house.store import Store
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.view import Reader
 from houseway.view.unnamed import for_reader
 from houseway.web.people import Door

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from houseway.table.events import EVENTS, FORM, Paid, same_events
+from houseway.table.event import FORM, events_by_kind, same_events
+from houseway.table.events import Paid
 from houseway.table.ledger import OUTSIDE, Transfer
 from houseway.view.words import note_words
 
@@ -21,7 +22,7 @@ def shell(bare_shell):
         said = bare_shell(line, code)
         if "json" not in line:
             assert not PYTHON.search(said), said
-            names = [kind for kind in EVENTS if "-" in kind and re.search(rf"(?<![\w-]){kind}(?![\w-])", said)]
+            names = [kind for kind in events_by_kind() if "-" in kind and re.search(rf"(?<![\w-]){kind}(?![\w-])", said)]
             assert not names, (names, said)
         return said
 

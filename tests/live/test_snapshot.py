@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from databases import DATABASES
-from sessions import DAN, SUE, house_tables, play, prepare
+from sessions import CAT, DAN, SUE, house_tables, play, prepare
 from sqlalchemy import text
 
 from houseway.house import snapshot
@@ -116,3 +117,46 @@ def test_an_older_snapshot_serves_an_older_round(floor: Floor, key_file: Path) -
     for entry in floor.store.entries(seq, newest):
         state = fold(state, entry)[0]
     assert state == snapshot.latest(floor.store)[0]
+
+
+# Guests who left
+
+
+class Days:
+    """A clock that a test sets on."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.at += timedelta(seconds=1)
+        return self.at
+
+
+@pytest.mark.parametrize("database", DATABASES)
+def test_accounts_of_guests_who_left_leave_the_state(
+    database: str, new_url: Callable[[str], str], key_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has nothing, owes nothing and sits nowhere is forgotten with the first snapshot of the next day; nobody else."""
+    monkeypatch.setattr(snapshot, "EVERY", 25)
+    clock = Days()
+    floor = Floor(Store(new_url(database)), key_file, clock, begins="one")
+    prepare(floor, TABLES)
+    for number in range(30):  # a snapshot comes in between
+        floor.do({"kind": "buy-in", "guest": f"left {number}", "cents": 500}, CAT)
+        floor.do({"kind": "cash-out", "guest": f"left {number}", "cents": 500}, CAT)
+    floor.do({"kind": "buy-in", "guest": "sits", "cents": 500}, CAT)
+    floor.do({"kind": "sit", "table": TABLES[0], "seat": 1, "guest": "sits"}, DAN)
+    floor.do({"kind": "cash-out", "guest": "sits", "cents": 500}, CAT)
+    floor.do({"kind": "buy-in", "guest": "rich", "cents": 500}, CAT)
+    assert floor.state.balances["guest:left 29"] == 0
+    clock.at += timedelta(days=1)
+    for _ in range(26):
+        floor.do({"kind": "tip", "table": TABLES[0], "guest": "rich", "cents": 1}, DAN)
+    known = floor.state.balances.keys()
+    assert {"guest:sits", "guest:rich"} <= known
+    assert not [account for account in known if account.startswith("guest:left")]
+    assert Floor(floor.store, key_file, clock).refresh() == floor.state == folded(floor.store)
+    assert Auditor(floor.store).run().flaw is None
+    floor.do({"kind": "buy-in", "guest": "left 3", "cents": 700}, CAT)
+    assert floor.state.balance("guest:left 3") == 700, "and may come again"

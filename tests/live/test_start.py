@@ -409,3 +409,26 @@ def test_an_audit_changes_nothing(floor: Floor) -> None:
         connection.execute(text("DELETE FROM people"))
     assert Auditor(read).run().flaw is None
     read.engine.dispose()
+
+
+# A file of years
+
+
+def test_of_a_long_file_only_what_does_not_grow_is_read_before_it_opens(
+    tmp_path: Path, key_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damage in the accounts is found at a start whatever the size; of a long journal's first pages the audit tells."""
+    file = tmp_path / "house.db"
+    floor = Floor(Store(f"sqlite:///{file}"), key_file)
+    prepare(floor, TABLES)
+    floor.store.engine.dispose()
+    monkeypatch.setattr("houseway.house.start.LONG_FILE_BYTES", 0)
+    served(f"sqlite:///{file}", key_file)
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [[page]] = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sessions' AND type = 'table'")
+        [[size]] = connection.execute("PRAGMA page_size")
+    content = bytearray(file.read_bytes())
+    content[(page - 1) * size : page * size] = b"\xff" * size
+    file.write_bytes(content)
+    assert refusal(lambda: served(f"sqlite:///{file}", key_file)).code == "store-damaged"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from databases import DATABASES, Postgres
 from sessions import CAT, DAN, ROOT, SUE, Job, Recount, Zygote, finish_round, house_tables, play, prepare, read_log
-from sqlalchemy import event, text
+from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 
 from houseway.house.audit import Auditor
@@ -263,17 +263,17 @@ def test_odd_input_is_taken_or_refused_alike_on_both_databases(
     assert floor.do({**BET, "seat": 2}, DAN).seq == floor.store.head()[0]
 
 
-def test_a_commit_that_fails_did_not_happen(floor: Floor, open_floor: OpenFloor) -> None:
+def test_a_commit_that_fails_did_not_happen(floor: Floor, open_floor: OpenFloor, monkeypatch: pytest.MonkeyPatch) -> None:
     """The connection is lost at the last moment: the floor must not believe what the store does not hold."""
     before = floor.store.head(), floor.state
 
     def lose(_: object) -> None:
         raise ConnectionError("the connection is lost")
 
-    event.listen(floor.store.engine, "commit", lose)
-    with pytest.raises(ConnectionError):
-        floor.do(BET, DAN, "lost")
-    event.remove(floor.store.engine, "commit", lose)
+    with monkeypatch.context() as patched:
+        patched.setattr("houseway.house.store.Writer.commit", lose)
+        with pytest.raises(ConnectionError):
+            floor.do(BET, DAN, "lost")
     assert (floor.store.head(), floor.refresh()) == before
     entry = floor.do(BET, DAN, "lost")
     assert entry.seq == before[0][0] + 1

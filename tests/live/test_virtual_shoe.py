@@ -15,7 +15,7 @@ from houseway.house.shoe import Commitment, Revealed, check
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import Phase, handle, unfolded
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.table.fold import context
 from houseway.table.state import changed
 

@@ -12,6 +12,8 @@ import pytest
 import houseway as hw
 from houseway.cards import fresh_shoe, parse_cards, take
 from houseway.games.duki_4_poker.rules import duki_bonus
+from houseway.games.ez_pai_gow.solve.pairs import Pairs
+from houseway.games.ez_pai_gow.solve.solution import Solution
 from houseway.kernels.count import count
 from houseway.kernels.deal import deal_of_shoe
 from houseway.kernels.given import UNKNOWN, count_given, sample_given
@@ -19,6 +21,7 @@ from houseway.odds import half_dealt, played_out
 from houseway.odds.half_dealt import known_odds
 from houseway.odds.known import KnownCards, SeatAsked
 from houseway.refusal import Refused
+from houseway.solve.solver import choices, is_ready, solver_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 POINTS = {**{rank: rank + 2 for rank in range(8)}, **dict.fromkeys(range(8, 12), 0), 12: 1}
@@ -185,16 +188,124 @@ def test_a_hand_to_be_decided_is_sampled_with_its_error_and_its_player_is_named(
     assert -0.6 < found.expected < 0.1
 
 
-def test_pai_gow_after_the_set_is_sampled_by_the_set_that_was_made(monkeypatch):
+def test_pai_gow_is_sampled_by_the_set_that_was_made_where_nothing_is_solved(monkeypatch):
     monkeypatch.setattr(half_dealt, "SAMPLED", 20_000)
     own = parse_cards("As Kd 7h 7c 2d 9s Jc")
-    by_house, split = (odds("ez-pai-gow-wa", "base", KnownCards(own=own, choices=(way,))) for way in ("house-way", "set As Kd"))
-    worse = odds("ez-pai-gow-wa", "base", KnownCards(own=own, choices=("set 2d 9s",)))
-    assert {by_house.player, split.player, worse.player} == {""}
-    assert float(by_house.expected) == pytest.approx(float(split.expected), abs=5 * by_house.expected_error)
+    split, worse = (odds("ez-pai-gow-wa", "base", KnownCards(own=own, choices=(f"set {two}",))) for two in ("As Kd", "2d 9s"))
     assert float(worse.expected) < float(split.expected) - 0.2
-    exact = Fraction(1818977, 26762340)  # `houseway best` of this set, over every hand of the dealer's
-    assert float(split.expected) == pytest.approx(float(exact), abs=5 * split.expected_error)
+    assert float(split.expected) == pytest.approx(1818977 / 26762340, abs=5 * split.expected_error)
+    assert odds("ez-pai-gow-wa", "base", KnownCards(own=own[:5])).sampled
+
+
+def solved(edition, wager, known, **chosen):
+    opened = hw.edition(edition).edition
+    return solver_of(opened).known(opened, wager, opened.settings(chosen), known)
+
+
+def test_pai_gow_with_all_seven_cards_is_solved_by_the_set_that_is_made():
+    own = parse_cards("As Kd 7h 7c 2d 9s Jc")
+    opened = hw.edition("ez-pai-gow-wa").edition
+    best = choices(opened, opened.settings(), own)[0]  # from now on the dealer's hands are kept
+    to_be_set, split = (solved("ez-pai-gow-wa", "base", KnownCards(own=own, choices=way)) for way in ((), ("set As Kd",)))
+    assert to_be_set.exact and split.exact
+    assert (to_be_set.player, split.player) == ("sets by the House Way", "")
+    assert to_be_set.endings == split.endings  # the House Way sets so
+    assert split.expected == best.worth == Fraction(1818977, 26762340)
+    ways = {ending.id: ending.ways for ending in split.endings}
+    assert ways["push"] + ways["queen-high-pai-gow"] == best.deals["push"] and ways["queen-high-pai-gow"] > 0
+    worse = solved("ez-pai-gow-wa", "base", KnownCards(own=own, choices=("set 2d 9s",)))
+    assert worse.expected < split.expected
+    assert solved("ez-pai-gow-wa", "base", KnownCards(own=own, dealer=parse_cards("2s"))) is None
+
+
+def test_before_the_deal_pai_gow_has_all_deals_by_the_house_way_once_they_were_counted(monkeypatch):
+    counted = Pairs(win=10, lose=20, queen_high=5, front_copy=0, back_copy=0, both_copy=0)
+    usual = hw.edition("ez-pai-gow-wa").edition.settings()["house-way"]
+    monkeypatch.setattr(Solution, "known_pairs", lambda self, player: counted if player == usual else None)
+    found = solved("ez-pai-gow-wa", "base", KnownCards())
+    assert found.exact and found.player == "sets by the House Way"
+    assert {ending.id: ending.ways for ending in found.endings}["queen-high-pai-gow"] == 5
+    assert solved("ez-pai-gow-wa", "base", KnownCards(own=parse_cards("As"))) is None
+    monkeypatch.setattr(Solution, "known_pairs", lambda self, player: None)
+    assert solved("ez-pai-gow-wa", "base", KnownCards()) is None
+
+
+def test_duki_until_it_is_decided_is_for_who_decides_best_card_by_card():
+    own = parse_cards("4c 4d 9h")
+    before = solved("duki-4-wa", "ante", KnownCards())
+    assert before.exact and before.expected == -hw.edition("duki-4-wa").solved("ante", "best").house_edge
+    later = Counter()
+    for card in range(52):
+        if card not in own:
+            after = solved("duki-4-wa", "ante", KnownCards(own=(*own, card)))
+            for outcome, chance in chances(after).items():
+                later[outcome] += chance / 49
+    opened, four = hw.edition("duki-4-wa").edition, (*own, 50)
+    best = choices(opened, opened.settings(), four)[0]
+    assert solved("duki-4-wa", "ante", KnownCards(own=four)).expected == best.worth
+    assert chances(solved("duki-4-wa", "ante", KnownCards(own=own))) == later
+    assert solved("duki-4-wa", "ante", KnownCards(own=four, choices=("play",))) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "up", "chosen"),
+    [
+        ("8c 8d", "6h", {}),
+        ("Tc 6d", "Th", {}),
+        ("Tc 6d", "Ah", {"surrender": "late"}),
+        ("5c 6d", "Th", {"hole-card": "none"}),
+        ("Ac Td", "Ah", {}),
+    ],
+)
+def test_two_cards_of_blackjack_are_worth_the_best_choice(own, up, chosen):
+    """After the look as `best` has it, which asks nobody but the analyser."""
+    opened = hw.edition("lucky-lucky-wa").edition
+    settings, cards, shown = opened.settings(chosen | {"split-hands": 2}), parse_cards(own), parse_cards(up)
+    looks = settings["hole-card"] == "peek"
+    asked = SeatAsked(cards, ("look",), {"blackjack": 100}) if looks else None
+    known = KnownCards(own=cards, dealer=(*shown, None) if looks else shown, asked=asked)
+    found = solver_of(opened).known(opened, "blackjack", settings, known)
+    assert found.in_floats and not found.sampled and "plays best" in found.player
+    assert sum(found.chance(ending) for ending in found.endings) == 1
+    assert float(found.expected) == pytest.approx(float(choices(opened, settings, cards, shown)[0].worth), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        KnownCards(own=parse_cards("Tc 6d"), dealer=(*parse_cards("Th"), None)),
+        KnownCards(own=parse_cards("9c 9d 2h"), dealer=(*parse_cards("Ts"), None), choices=("hit",)),
+        KnownCards(own=parse_cards("Tc 7d"), dealer=(*parse_cards("6h"), None), others=parse_cards("5c 5d 5h 5s Ac Kd")),
+        KnownCards(own=parse_cards("9c 8d"), dealer=(*parse_cards("8h"), None), choices=("hit",)),
+    ],
+)
+def test_what_is_solved_is_what_counting_every_round_comes_to(known, monkeypatch):
+    """Where the chart decides as the best player does, all cards to come are counted one by one, in fractions."""
+    monkeypatch.setattr(played_out, "PLAYS_DECIDED", 10**6)
+    counted = odds("lucky-lucky-wa", "blackjack", known)
+    assert counted.exact
+    assert float(solved("lucky-lucky-wa", "blackjack", known).expected) == pytest.approx(float(counted.expected), abs=1e-12)
+
+
+def test_before_the_deal_and_after_a_card_blackjack_is_the_mean_of_what_follows_once_it_was_worked_out():
+    opened = hw.edition("lucky-lucky-wa").edition
+    settings = opened.settings({"decks": 2, "split-hands": 2})
+    results = solver_of(opened).best_results(opened, "blackjack", settings, None)
+    assert is_ready(opened, settings, "results")
+
+    def expected(**cards):
+        return float(solver_of(opened).known(opened, "blackjack", settings, KnownCards(**cards)).expected)
+
+    assert expected() == pytest.approx(-results.house_edge, abs=1e-12)
+    deuces = [(rank, expected(own=parse_cards(f"{rank}c"))) for rank in "A23456789"]
+    tens = expected(own=parse_cards("Kc"))
+    assert (sum(worth for _, worth in deuces) + 4 * tens) / 13 == pytest.approx(expected(), abs=1e-12)
+    shoe = take(fresh_shoe(2), parse_cards("9c"))
+    ups = [
+        (expected(own=parse_cards("9c"), dealer=(card,)), copies) for card, copies in enumerate(shoe) if copies and not card & 3
+    ]
+    by_rank = sum(worth * sum(shoe[4 * rank : 4 * rank + 4]) for rank, (worth, _) in enumerate(ups)) / sum(shoe)
+    assert by_rank == pytest.approx(dict(deuces)["9"], abs=1e-12)
 
 
 def test_duki_by_what_was_decided():

@@ -1,18 +1,20 @@
 """The compiled counter is the literal one, hand by hand; and it watches the very shoes that `simulate` deals."""
 
+from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from literal_counter import rounds_of_shoe
 
 from houseway.api import Rulebook
+from houseway.chunks.done import Shelf, kept_on
 from houseway.games.ez_baccarat.game import OUTCOMES
 from houseway.kernels.counting import BET, CELL, CLASS_LEFT, COUNT, LEFT, ROUNDS, SHOE, UNSEEN, WIN
 from houseway.protect.count import Count
 from houseway.protect.customs import DIVISORS, CounterCustoms
 from houseway.protect.exact import ExactShoes
+from houseway.protect.spread import BINS
 from houseway.protect.watch import Watch, WatchedTable
 
 DRAGON, PANDA = (0, 0, 0, -1, -1, -1, -1, 2, 2, 0), (1, 1, -2, -2, -2, -1, -1, -2, 4, 1)
@@ -93,16 +95,55 @@ def test_counts_are_gathered_for_the_tables_own_cut_card():
 def test_how_the_work_is_shared_out_changes_no_sum(monkeypatch):
     watch = Watch(at("panda-8", CounterCustoms(14)), count_of(PANDA, 11))
     together = watch.watched(60)
-
-    def in_threes(size, work):
-        bounds = [*range(0, size, 3), size]
-        for first, last in reversed(list(pairwise(bounds))):
-            work(first, last)
-
-    monkeypatch.setattr("houseway.protect.watch.share", in_threes)
+    monkeypatch.setattr("houseway.protect.watch.PACE", 6.0)
     apart = watch.watched(60)
     for name in ("bets", "by_count", "moments"):
         assert np.array_equal(getattr(together, name), getattr(apart, name)), name
+
+
+def test_a_watch_that_is_stopped_goes_on_with_the_next_shoe(tmp_path, monkeypatch):
+    """What was watched before is not watched again, and in the end every sum is as if nobody had stopped it."""
+    watch, shoes = Watch(at("panda-8", CounterCustoms(14)), count_of(PANDA, 11)), 90
+    at_once = watch.watched(shoes)
+    monkeypatch.setattr("houseway.chunks.done.kept_folder", lambda: tmp_path)
+    monkeypatch.setattr("houseway.protect.watch.PACE", 6.0)
+
+    def stop(done, total):
+        if done > total / 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        watch.watched(shoes, stop)
+    told = []
+    gone_on = watch.watched(shoes, lambda done, total: told.append(done))
+    assert shoes / 2 < min(told) <= max(told) == shoes
+    for name in ("bets", "by_count", "moments"):
+        assert np.array_equal(getattr(at_once, name), getattr(gone_on, name)), name
+    assert not list(tmp_path.iterdir()), "nothing is left to go on with"
+
+
+def test_only_the_same_watch_goes_on(tmp_path, monkeypatch):
+    """Other cards, tags, bets, cut cards or numbers of shoes are other works."""
+    monkeypatch.setattr("houseway.chunks.done.kept_folder", lambda: tmp_path)
+    table = at("panda-8", CounterCustoms(14))
+    watches = [
+        Watch(table, count_of(PANDA, 11)),
+        Watch(replace(table, seed=SEED + 1), count_of(PANDA, 11)),
+        Watch(at("dragon-7", CounterCustoms(14)), count_of(PANDA, 11)),
+        Watch(at("panda-8", CounterCustoms(15)), count_of(PANDA, 11)),
+        Watch(table, count_of(PANDA, 10)),
+        Watch(table, count_of(DRAGON, 11)),
+        Watch(table, replace(count_of(PANDA, 11), units=(2,) * BINS)),
+        Watch(table, count_of(PANDA, 11), (26,)),
+        Watch(table, count_of(PANDA, 11), (), count_of(DRAGON, 4)),
+    ]
+    with kept_on(Shelf("all", whole_stays=True)):
+        for watch in watches:
+            watch.watched(3)
+        watches[0].watched(4)
+        assert len(list((tmp_path / "all").iterdir())) == len(watches) + 1
+        watches[0].watched(3)
+        assert len(list((tmp_path / "all").iterdir())) == len(watches) + 1
 
 
 @pytest.mark.parametrize(

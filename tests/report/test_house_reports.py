@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,18 @@ def test_an_audit_tells_the_period_the_chain_the_names_and_what_to_look_at(house
     assert made.figures["all.entries"]["exact"] == str(seq) == made.figures["audit.entries"]["exact"]
     assert (made.figures["all.rounds"]["exact"], made.figures["all.voids"]["exact"]) == ("2", "1")
     assert "Ann" not in [each["name"] for each in made.data["inputs"]["material"]["people"]]
+
+
+def test_times_have_their_zone_and_an_audit_names_no_guest(tmp_path):
+    house = PlayedHouse(tmp_path)
+    house.bet("keyed", 1, "Ann", "banker", 2_500)
+    house.at("keyed", "no-more-bets")
+    house.at("keyed", "change-bet", SUE, seat=1, wager="banker", stake_cents=2_000, reason="late chip")
+    told, period = words_of(house.round(house.corrected).pdf()), house.audit()
+    assert re.search(r"Entry \d+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, by sue", told)
+    listed = [each["words"] for each in period.data["inputs"]["material"]["notable"]]
+    assert any("late chip" in words for words in listed) and not any("Ann" in words for words in listed)
+    assert " UTC " in words_of(period.pdf())
 
 
 def test_an_audit_finds_a_flaw_and_says_so(tmp_path):

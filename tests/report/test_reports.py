@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import ArrayObject, NameObject
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject
 
 import houseway
 from houseway.api import Rulebook
@@ -39,8 +39,10 @@ from houseway.report.figures import ExactFigure, count, percent
 from houseway.report.kinds import KINDS
 from houseway.report.make import MadeReport
 from houseway.report.paper import PAPERS
+from houseway.report.parts import value_words
 from houseway.report.printed import pdf_of
 from houseway.report.verify import verify_pdf
+from houseway.view.face import posted_as, told_to_guests
 
 DAY = "2026-03-01"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -86,12 +88,17 @@ def test_a_report_of_every_edition_has_all_its_numbers_in_its_data_and_holds(kin
     pdf = made.pdf()
     inside = PdfReader(io.BytesIO(pdf)).attachments["report.json"]
     assert inside == [made.json()]
-    printed = re.sub(r"page \d+ of \d+", "", words_of(pdf))
+    printed = re.sub(r"page \d+ of \d+|rules [0-9a-f]{12} ·", "", words_of(pdf))  # a digest cut short is no number
     assert numbers_in(printed) <= numbers_in(made.json().decode()) | numbers_in(
         str([f["shown"] for f in made.figures.values()])
     )
     for figure in made.figures.values():
         assert figure["shown"].split()[0] in printed
+    families = {family for name in edition_files() for family in Rulebook.open(name).edition.families}
+    cited = set(re.findall(rf"\b({'|'.join(families)})-[0-9L]", printed))
+    assert cited <= set(Rulebook.open(edition).edition.families), (
+        "a clause of another document says nothing to who reads this one"
+    )
     verified = verify_pdf(pdf)
     assert verified.holds, verified.findings
     assert verified.agreeing == verified.figures == len(made.figures)
@@ -141,14 +148,52 @@ def test_the_same_inputs_and_date_give_the_same_bytes(paper):
     assert Rulebook.open("ez-baccarat-wa").report("posting", on="2026-03-02", paper=paper).pdf() != first
 
 
-def test_a_pdf_is_tagged_archival_and_has_its_fonts_inside():
-    reader = PdfReader(io.BytesIO(posting().pdf()))
+def figures_in(node) -> list:
+    """The figures of a structure tree."""
+    if not isinstance(node, DictionaryObject):
+        return []
+    kids = node.get("/K", [])
+    kids = kids if isinstance(kids, list) else [kids]
+    own = [node] if node.get("/S") == "/Figure" else []
+    return own + [each for kid in kids for each in figures_in(kid.get_object())]
+
+
+def fonts_of(reader: PdfReader) -> list:
+    """Every font of every page; of a composite one, the font inside."""
+    fonts = [font.get_object() for page in reader.pages for font in page["/Resources"].get("/Font", {}).values()]
+    return [font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font for font in fonts]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("posting", {}),
+        ("posting", {"paper": "wall"}),
+        ("rack-card", {"edge": True}),
+        ("procedures", {}),
+        ("submission", {}),
+    ],
+)
+def test_a_pdf_is_archival_and_can_be_read_aloud(kind, options):
+    """PDF/A-3a and PDF/UA-1, as far as that can be read from outside; veraPDF, which knows all of it, agreed on every kind."""
+    reader = PdfReader(io.BytesIO(Rulebook.open("ez-baccarat-wa").report(kind, on=DAY, **options).pdf()))
     catalogue = reader.trailer["/Root"]
-    assert catalogue["/MarkInfo"]["/Marked"]
-    assert "/StructTreeRoot" in catalogue
     about = reader.xmp_metadata.stream.get_data().decode()
     assert "<pdfaid:part>3</pdfaid:part>" in about and "<pdfaid:conformance>A</pdfaid:conformance>" in about
-    assert reader.metadata.creation_date.date().isoformat() == DAY
+    assert "<pdfuaid:part>1</pdfuaid:part>" in about
+    assert not reader.is_encrypted and "/ID" in reader.trailer
+    assert "EZ Baccarat" in reader.metadata.title and catalogue["/ViewerPreferences"]["/DisplayDocTitle"]
+    assert catalogue["/Lang"] == "en" and catalogue["/MarkInfo"]["/Marked"]
+    intent = catalogue["/OutputIntents"][0].get_object()
+    assert intent["/S"] == "/GTS_PDFA1" and intent["/DestOutputProfile"].get_object()["/N"] in (1, 3, 4)
+    assert not {"/OpenAction", "/AA", "/AcroForm"} & catalogue.keys() and "/JavaScript" not in catalogue.get("/Names", {})
+    (attached,) = catalogue["/AF"]
+    assert attached.get_object()["/AFRelationship"] == "/Source"
+    for font in fonts_of(reader):
+        assert {"/FontFile", "/FontFile2", "/FontFile3"} & font["/FontDescriptor"].get_object().keys(), font["/BaseFont"]
+    pictures = figures_in(catalogue["/StructTreeRoot"])
+    assert all(picture.get("/Alt") for picture in pictures)
+    assert pictures or kind not in {"procedures", "submission"}
 
 
 def test_a_wall_sheet_is_one_page_and_papers_are_of_their_size():
@@ -283,6 +328,64 @@ def test_an_edition_of_ones_own_is_verified_by_its_content(tmp_path):
     assert "35 to 1" in words_of(pdf)
 
 
+@pytest.mark.parametrize("edition", edition_files())
+def test_a_guest_is_told_how_it_is_played_in_words_of_his_own(edition):
+    """No switches in brackets, no readings and no clauses: what holds at this table, as it is set."""
+    told = "\n".join(told_to_guests(Rulebook.open(edition).edition, Rulebook.open(edition).edition.settings()))
+    assert len(told.splitlines()) >= 5 and not re.search(r"[\[\]{}]|\bR\d|\b[A-Z]{2,3}-\d|tests", told)
+    assert told.splitlines()[0] in Rulebook.open(edition).report("rack-card", on=DAY).html().replace("&#39;", "'")
+
+
+def test_a_guest_is_told_what_holds_at_this_table():
+    book = Rulebook.open("lucky-lucky-wa").edition
+    told = " ".join(told_to_guests(book, book.settings({"soft-17": "stands", "split-hands": 2, "pay-table": "6:5"})))
+    assert "stands on all 17s" in told and "to two hands at most" in told and "paid 6 to 5" in told
+    assert "surrender" not in told and "give up" not in told
+
+
+def clauses_of(made):
+    """Rules and readings as they stand in a report, by their ids."""
+    blocks = [block for section in made.data["sections"] for block in section["blocks"]]
+    return {block["id"]: "".join(map(str, block["text"])) for block in blocks if block["block"] == "clause"}
+
+
+@pytest.mark.parametrize("kind", ["posting", "procedures"])
+@pytest.mark.parametrize("edition", edition_files())
+def test_what_is_posted_holds_at_this_table(edition, kind):
+    """No switches in brackets and no remarks on published figures, whichever of its settings the house chooses."""
+    book = Rulebook.open(edition)
+    posted, shown = book.edition.game.face.posted, clauses_of(book.report(kind, on=DAY))
+    assert len(shown) >= 5 and set(shown) <= {*book.edition.clauses(), *book.edition.readings}
+    for setting, values in book.edition.approved.items():
+        for value in values:
+            settings = book.edition.settings({setting: value})
+            for id_, phrases in posted.items():
+                said = posted_as(id_, "", book.edition, settings)
+                assert not re.search(r"[\[\]{}]|[Pp]ublished|\bR\d|combinations|tests", said), (id_, said)
+                silent = not phrases or all(phrase.where for phrase in phrases)
+                assert said or silent or id_ not in book.edition.clauses(), f"{id_} says nothing"
+    for id_, text in shown.items():
+        assert not re.search(r"\[|\]|[Pp]ublished|\d{3} hands\b|a switch", text), (id_, text)
+
+
+def test_a_posting_says_what_the_house_chose():
+    shown = clauses_of(posting("lucky-lucky-wa", pay_table="6:5", double="9-11", decks=2, surrender="late"))
+    assert "pays 6 to 5" in shown["BJ-2"] and "9, 10 or 11" in shown["BJ-4"] and "in the shoe: 2" in shown["BJ-1"]
+    assert "half the bet back" in shown["BJ-7"] and not {"LLB-10", "LLB-11"} & set(shown)
+    assert "There is no surrender" in clauses_of(posting("lucky-lucky-wa"))["BJ-7"]
+    pai_gow = clauses_of(posting("ez-pai-gow-wa", deal="wagered-positions", joker="full"))
+    assert "Only positions with a wager" in pai_gow["EPG-7b"] and "five of a kind" in pai_gow["EPG-1"]
+    assert "EPG-7b" not in clauses_of(posting("ez-pai-gow-wa"))
+
+
+def test_values_of_settings_read_as_words():
+    assert value_words("none-original-bets-only") == "none original bets only"
+    assert (value_words("9-11"), value_words("buffer-16"), value_words(6)) == ("9-11", "buffer 16", "6")
+    text = posting("lucky-lucky-wa", double="9-11").html()
+    assert ">9-11<" in text
+    assert "colour a Red/Black bet is on" not in posting("ez-pai-gow-wa").html()  # a guest chooses it with the bet
+
+
 def test_a_posting_says_limits_aggregates_and_policies():
     made = posting("lucky-lucky-wa", aggregate="lucky-lucky=20000", limit="lucky-lucky=5-100", employees="Never.", fees="None.")
     assert made.figures["wagers.lucky-lucky.aggregate"]["shown"] == "$20,000"
@@ -385,8 +488,11 @@ def bad_files() -> dict[str, bytes]:
     pdf, blank, other = made.pdf(), PdfWriter(), io.BytesIO()
     blank.add_blank_page(100, 100)
     blank.write(other)
+    blank.encrypt("secret")
+    blank.write(locked := io.BytesIO())
     return {
         "text.pdf": b"hello",
+        "locked.pdf": locked.getvalue(),
         "half.pdf": pdf[:5000],
         "other.pdf": other.getvalue(),
         "later.pdf": with_data_inside(pdf, as_json({**made.data, "form": 2})),
@@ -403,7 +509,11 @@ def bad_files() -> dict[str, bytes]:
         (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--paper", "a3"), 'unknown paper "a3"'),
         (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--date", "yesterday"), '"yesterday" is not a day'),
         (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie=1-1000"), "Tie: 1-1000 is not within $1 to $400"),
-        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie"), "main=5-300"),
+        (
+            ("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie=500-100"),
+            "Tie: in 500-100 the least, $500, is above the most, $100",
+        ),
+        (("posting", "ez-baccarat-wa", "-o", "p.pdf", "--limit", "tie"), "player=5-300"),
         (
             ("posting", "ez-baccarat-wa", "-o", "p.pdf", "--aggregate", "tie=20000"),
             "WAC 230-15-490 allows a limit from 50 to 1",
@@ -413,6 +523,7 @@ def bad_files() -> dict[str, bytes]:
         (("verify", "gone.pdf"), "gone.pdf cannot be read"),
         (("verify", "text.pdf"), "text.pdf: it is no PDF"),
         (("verify", "half.pdf"), "half.pdf: the PDF is damaged"),
+        (("verify", "locked.pdf"), "locked.pdf: it is encrypted: no report is"),
         (("verify", "other.pdf"), "other.pdf: it is no report of Houseway"),
         (("verify", "later.pdf"), "its form is 2, and this release knows form 1 only"),
         (("verify", "robbed.pdf"), "what it was made from is damaged"),

@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from houseway.api import Rulebook
 from houseway.games import edition_files
 from houseway.report.asked import AskedReport
+from houseway.report.decider import best_decider
 from houseway.report.figures import SquareRoot
 from houseway.report.make import MadeReport
 from houseway.report.paper import PAPERS
@@ -21,10 +22,13 @@ from houseway.report.played_odds import BEST_PLAY, SOLVED, played_odds
 from houseway.report.printed import pdf_of
 from houseway.report.verify import verify_pdf
 from houseway.report.worked_examples import _wanted, found_examples
+from houseway.rulebook.game import MissingChoice, Request
 from houseway.rulebook.settle import settle
+from houseway.solve.solver import choices, solver_of
 
 DAY = "2026-03-01"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SUMMED = ("edge", "hit", "push", "sd", "skewness", "kurtosis", "n0", "risk")
 SECTIONS = [
     "1  Identification",
     "2  Rules and readings",
@@ -81,6 +85,18 @@ def test_every_pay_table_and_deck_count_has_a_sheet_or_an_edge():
             assert f"odds.blackjack.pay-table-{table}.decks-{decks}.edge" in figures
 
 
+def test_a_wager_offered_in_mid_round_has_the_exact_sheet_of_the_rounds_that_offer_it():
+    made = submission("lucky-lucky-wa")
+    for decks in Rulebook.open("lucky-lucky-wa").edition.approved["decks"]:
+        id_, tens, unseen = f"odds.insurance.decks-{decks}", 16 * decks, 52 * decks - 1
+        assert exact(made, f"{id_}.dealer-blackjack.probability") == Fraction(tens, unseen)
+        assert exact(made, f"{id_}.no-blackjack.probability") == 1 - Fraction(tens, unseen)
+        assert exact(made, f"{id_}.edge") == 1 - Fraction(3 * tens, unseen)
+    assert exact(made, "odds.insurance.decks-6.edge") == exact(made, "strategy.insurance_edge")
+    words = words_in(made.data["sections"][3])
+    assert "insurance on any hand, nothing known but the ace" in words and "Insurance: bet by a decision" not in words
+
+
 def test_deals_are_checked_against_the_ways_to_choose_cards():
     made = submission("duki-4-wa")
     assert int(made.figures["method.ante.deals"]["exact"]) == comb(52, 4) * comb(48, 4)
@@ -114,10 +130,57 @@ def test_a_base_wager_is_solved_and_its_player_named():
     assert BEST_PLAY in card.html()
 
 
+def test_the_second_method_names_who_decides_and_readings_say_nothing_twice():
+    words = submission("duki-4-wa").html()
+    assert "Who decides there is the player “best”" in words and "Counted or solved" in words
+    assert "Here: yes. Otherwise: no. This" in words and "yes, yes" not in words
+
+
 def test_blackjack_has_the_best_players_edge_not_a_drawn_one():
     card = Rulebook.open("lucky-lucky-wa").report("rack-card", on=DAY, edge=True)
     assert "standard_error" not in card.figures["wagers.blackjack.edge"]
     assert 0.005 < float(card.figures["wagers.blackjack.edge"]["exact"]) < 0.008
+
+
+def test_blackjack_has_every_result_of_the_best_player_and_what_follows_from_them():
+    """The hand that is paid, the rate, the moments and the element of risk: all from the solved results, none drawn."""
+    edition = Rulebook.open("lucky-lucky-wa").edition
+    settings = edition.settings()
+    made = submission("lucky-lucky-wa")
+    results = solver_of(edition).best_results(edition, "blackjack", settings, None)
+    chances = {row.outcome: float(made.figures[f"odds.blackjack.pay-table-3:2.decks-6.{row.outcome}.probability"]["exact"])
+               for row in results.rows}  # fmt: skip
+    assert set(chances) >= {"blackjack", "blackjacks", "net-8", "net--8", "net-0"}
+    assert sum(chances.values()) == pytest.approx(1, abs=1e-14)
+    nets = {row.outcome: float(row.net) for row in results.rows}
+    mean = sum(nets[outcome] * chance for outcome, chance in chances.items())
+    central = {power: sum((nets[o] - mean) ** power * chance for o, chance in chances.items()) for power in (2, 3, 4)}
+    told = {name: float(made.figures[f"summary.blackjack.{name}"]["exact"]) for name in SUMMED}
+    assert told["edge"] == pytest.approx(-mean, abs=1e-14)
+    assert told["hit"] == pytest.approx(sum(chance for outcome, chance in chances.items() if nets[outcome] > 0), abs=1e-14)
+    assert told["push"] == pytest.approx(chances["net-0"] + chances["blackjacks"], abs=1e-14)
+    assert told["sd"] == pytest.approx(sqrt(central[2]), abs=1e-12)
+    assert told["skewness"] == pytest.approx(central[3] / central[2] ** 1.5, abs=1e-12)
+    assert told["kurtosis"] == pytest.approx(central[4] / central[2] ** 2 - 3, abs=1e-12)
+    assert told["n0"] == pytest.approx(central[2] / mean**2)
+    assert told["risk"] == pytest.approx(-mean / float(results.staked))
+    assert not any(
+        id_.startswith(("odds.blackjack", "summary.blackjack")) for id_, f in made.figures.items() if "standard_error" in f
+    )
+    assert "best play" in words_in(made.data["sections"][3])
+
+
+def test_every_pay_table_has_the_same_results_but_for_what_a_blackjack_is_paid():
+    figures = submission("lucky-lucky-wa").figures
+    for table, pays in (("6:5", Fraction(6, 5)), ("1:1", Fraction(1)), ("2:1", Fraction(2))):
+        ids = [f"odds.blackjack.pay-table-{each}.decks-6" for each in ("3:2", table)]
+        ours, theirs = (float(figures[f"{id_}.blackjack.probability"]["exact"]) for id_ in ids)
+        assert ours == theirs
+        edges = [float(figures[f"{id_}.edge"]["exact"]) for id_ in ids]
+        assert edges[1] - edges[0] == pytest.approx((1.5 - float(pays)) * ours, abs=1e-14)
+        assert edges[1] == pytest.approx(
+            float(figures[f"sensitivity.settings.pay-table.{table}.blackjack.edge"]["exact"]), abs=1e-13
+        )
 
 
 def asked(name: str) -> AskedReport:
@@ -128,13 +191,50 @@ def asked(name: str) -> AskedReport:
 @pytest.mark.parametrize("name", edition_files())
 def test_every_ending_has_an_example_that_the_rulebook_settles_so(name):
     wanted = list(_wanted(asked(name)))
-    found = found_examples(asked(name), wanted)
+    found = found_examples(asked(name), wanted, best_decider(asked(name)))
     assert len(found) == len(wanted)
     edition = Rulebook.open(name).edition
     for place, example in found.items():
         again = settle(edition, example.tape, wanted[place].bets, example.choices, edition.settings(), example.others)
         assert again == example.settlement and again.payments
         assert all(step.clause for step in again.steps)
+
+
+def examples_by_title(section: dict) -> dict[str, str]:
+    panels = [
+        panel for block in section["blocks"] if block["block"] == "panels" for column in block["columns"] for panel in column
+    ]
+    return {panel["title"].partition(": ")[2]: json.dumps(panel["blocks"], ensure_ascii=False) for panel in panels}
+
+
+def test_blackjack_has_examples_of_what_is_paid_apart_and_of_every_choice_and_plays_by_the_chart():
+    edition = Rulebook.open("lucky-lucky-wa").edition
+    examples = examples_by_title(submission("lucky-lucky-wa").data["sections"][1])
+    assert {"Blackjack: Blackjack", "Blackjack: Double", "Blackjack: Split", "Insurance wins", "Lucky Lucky wins more"} <= set(
+        examples
+    )
+    assert "3 to 2" in examples["Blackjack: Blackjack"] and "2 to 1" in examples["Insurance wins"]
+    by_chart = best_decider(asked("lucky-lucky-wa")).decides
+    wanted = list(_wanted(asked("lucky-lucky-wa")))
+    for place, example in found_examples(asked("lucky-lucky-wa"), wanted, best_decider(asked("lucky-lucky-wa"))).items():
+        settings = edition.settings()
+        for made in range(len(example.choices)):
+            request = Request(
+                example.tape, example.choices[:made], wanted[place].bets, settings, edition.game.encode(settings), asks=True,
+                offered=edition.offered,
+            )  # fmt: skip
+            with pytest.raises(MissingChoice) as missing:
+                edition.game.play(request)
+            assert by_chart(request, missing.value) == example.choices[made]
+
+
+def test_examples_of_a_game_with_a_solver_fold_no_hand_that_is_better_played():
+    duki = asked("duki-4-wa")
+    decider, wanted = best_decider(duki), list(_wanted(duki))
+    loses = found_examples(duki, wanted, decider)[1]
+    assert loses.choices == ("fold",)
+    best = choices(duki.edition, duki.settings, loses.tape[:4])[0]
+    assert best.name == "fold"
 
 
 def test_examples_show_cards_steps_with_clauses_and_payments():

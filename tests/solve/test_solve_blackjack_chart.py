@@ -10,6 +10,7 @@ from houseway.games import open_edition
 from houseway.games.blackjack.solve.analysis import Analysis, BlackjackRules
 from houseway.games.blackjack.solve.basic import basic_strategy
 from houseway.games.blackjack.solve.chart import ROWS, UPS, Chart, ChartPlay, accepted
+from houseway.games.blackjack.solve.costs import remembered
 from houseway.games.blackjack.solve.rulings import ACE, TEN
 from houseway.refusal import Refused
 
@@ -23,6 +24,19 @@ def rules_of(**chosen) -> BlackjackRules:
 @cache
 def chart_of(**chosen) -> Chart:
     return basic_strategy(rules_of(**chosen))
+
+
+@pytest.mark.parametrize("chosen", [{"decks": 2}, {"decks": 2, "hole_card": "none-original-bets-only"}])
+def test_a_split_that_the_chart_does_not_make_costs_what_playing_it_loses(chosen) -> None:
+    """What a cell tells of an error is what a chart with that error in it is worth less."""
+    rules = BlackjackRules.of(EDITION, EDITION.settings(chosen, what_if=True))
+    chart = basic_strategy(rules)
+    pairs = remembered(rules, chart, 0.0, 0.0).charts[-1]
+    own = float(ChartPlay(rules, chart=chart).value())
+    for row, up in (("10,10", UPS[4]), ("5,5", ACE), ("4,4", TEN), ("9,9", UPS[5])):
+        assert chart.cells[row, up] != "P"
+        erring = float(ChartPlay(rules, chart=Chart({**chart.cells, (row, up): "P"})).value())
+        assert pairs.rows[row][UPS.index(up)].costs["split"] == pytest.approx(own - erring, abs=1e-12)
 
 
 def test_the_chart_of_six_decks() -> None:

@@ -18,7 +18,7 @@ from houseway.games.blackjack.solve.couples import Couples
 from houseway.games.blackjack.solve.hands import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from houseway.games.blackjack.solve.insurance import insure
 from houseway.games.blackjack.solve.lucky import PlayUnseen, both_bets, removals
-from houseway.games.blackjack.solve.results import Moments, moments_of, results_of
+from houseway.games.blackjack.solve.results import Moments, average_stake, moments_of, results_of
 from houseway.games.blackjack.solve.rulings import ACE, TEN, hand_of, is_natural, is_soft, total_of
 from houseway.games.blackjack.solve.rulings import Held as Hand
 from houseway.games.blackjack.solve.together import all_together, together_to_blackjack
@@ -386,3 +386,68 @@ def test_a_card_gone_does_to_both_bets_what_books_say() -> None:
     assert max(found, key=lambda rank: found[rank].lucky) == "7"
     assert found["10"].main == found["K"].main
     assert -0.004 < sum(one.main for one in found.values()) < 0, "who knows a card that is gone plays no worse for it"
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"double_after_split": "no"},
+        {"double_after_split": "no", "split_aces": "play-on", "hole_card": "none"},
+        {"double_after_split": "no", "surrender": "early", "split": "ranks"},
+    ],
+)
+def test_what_is_staked_is_a_bet_and_one_more_for_each_double_and_split(chosen):
+    """With two hands at most and no double after a split, by the first choice alone."""
+    play = Analysis(rules_of(split_hands=2, **chosen))
+    more = 0.0
+    for deal in play.deals():
+        if play.decide(*deal[:3])[0] in {DOUBLE, SPLIT}:
+            more += float(deal.chance) * (1 - play.natural(deal.hand, deal.up) if play.rules.peeks else 1)
+    assert average_stake(play) == pytest.approx(1 + more, abs=1e-13)
+
+
+def hands_on_average(pair_left: int, cards: int, most: int) -> Fraction:
+    """How many hands a pair becomes: second cards drawn one by one, a card of the pair split again while that is allowed."""
+
+    def fill(waiting: int, hands: int, left: int, cards: int) -> Fraction:
+        if not waiting:
+            return Fraction(hands)
+        same = Fraction(left, cards)
+        stays = fill(waiting - 1, hands, left, cards - 1)
+        if hands == most:
+            return stays
+        return same * fill(waiting + 1, hands + 1, left - 1, cards - 1) + (1 - same) * stays if left else stays
+
+    return fill(2, 2, pair_left, cards)
+
+
+@pytest.mark.parametrize(("decks", "most"), [(1, 2), (1, 4), (6, 3), (6, 4)])
+def test_a_pair_that_is_split_again_and_never_doubled_stakes_a_bet_for_each_hand(decks, most):
+    play = Analysis(rules_of(decks=decks, split_hands=most, double_after_split="no"))
+    expected = hands_on_average(4 * decks - 2, 52 * decks - 3, most)
+    assert play.split(7, 5).staked() == pytest.approx(float(expected), abs=1e-13)
+
+
+@pytest.mark.parametrize("pair", [1, 8])
+def test_doubles_after_a_split_stake_more_than_a_bet_for_each_hand(pair):
+    """Of two hands more than two bets are staked at least as often as more than two are won or lost."""
+    with_doubles, without = (
+        Analysis(rules_of(split_hands=2, double_after_split=allowed)).split(pair, 5).staked() for allowed in ("yes", "no")
+    )
+    assert without == pytest.approx(2, abs=1e-13)
+    chances = all_together(Analysis(rules_of(split_hands=2)).split(pair, 5))
+    doubled = sum(chance for net, chance in chances.items() if abs(net) > 2)
+    assert 2 + doubled < with_doubles < 4
+
+
+def test_ends_are_kept_once_for_all_pay_tables_and_first_cards_add_up():
+    rules = rules_of(decks=1, split_hands=2)
+    results = results_of(Analysis(rules))
+    other = results_of(Analysis(replace(rules, blackjack_pays=Fraction(6, 5))))
+    assert results.ends == other.ends and results.chances != other.chances
+    assert results.ends["blackjack"] == pytest.approx(
+        float(Fraction(2 * 4 * 16, 52 * 51) * (1 - Fraction(3 * 15 * 2, 50 * 49)))
+    )
+    for end, chance in results.ends.items():
+        assert sum(ends.get(end, 0) for ends in results.by_first.values()) == pytest.approx(chance, abs=1e-15)
+    assert sum(results.by_first[ACE].values()) == pytest.approx(1 / 13)

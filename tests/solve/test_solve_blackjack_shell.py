@@ -87,7 +87,9 @@ def test_the_chart_on_the_terminal_is_the_chart_in_csv(run, chart_file) -> None:
     code, out, _ = run("strategy", TABLE, *SMALL, "--format", "csv")
     assert code == 0
     assert Chart.parse(out) == Chart.parse(chart_file.read_text())
-    assert "house edge of this chart" in run("strategy", TABLE, *SMALL)[1]
+    told = run("strategy", TABLE, *SMALL)[1]
+    assert "house edge of this chart" in told
+    assert "S stand, H hit" in told and "surrender" not in told, "the legend has the letters of this chart"
 
 
 @pytest.mark.parametrize("ending", ["html", "svg", "json"])

@@ -56,7 +56,7 @@ def test_every_player_that_a_solver_names_is_asked_for_by_name() -> None:
     with pytest.raises(Refused, match="solved: ante"):
         book.solved("duki-bonus", "best")
     with pytest.raises(Refused, match="none of its wagers"):
-        Rulebook.open("lucky-lucky-wa").solved("blackjack", "best")
+        Rulebook.open("ez-baccarat-wa").solved("banker", "best")
 
 
 def test_what_leaves_nothing_to_decide_is_refused() -> None:

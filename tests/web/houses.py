@@ -157,7 +157,9 @@ def start_process(tmp_path: Path) -> Iterator[Callable[..., tuple[str, subproces
         command = [sys.executable, patient.__file__, "serve", "--port", str(port), *options]
         command += ["--store", store or f"sqlite:///{tmp_path / 'house.db'}"]
         environment = os.environ | {"HOUSEWAY_KEY": str(tmp_path / "house.key")}
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said = tmp_path / f"served-{len(started)}.log"  # a file: a pipe that nobody reads is full one day, and the house waits
+        with said.open("w") as log:
+            process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT, text=True)
         started.append(process)
         url = f"http://127.0.0.1:{port}"
         while True:
@@ -165,7 +167,7 @@ def start_process(tmp_path: Path) -> Iterator[Callable[..., tuple[str, subproces
                 httpx.get(f"{url}/api/v1/tables", timeout=5)
                 return url, process
             except httpx.TransportError:
-                assert process.poll() is None, process.stdout.read() if process.stdout else ""
+                assert process.poll() is None, said.read_text()
                 time.sleep(0.1)
 
     yield start

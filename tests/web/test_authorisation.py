@@ -10,13 +10,15 @@ from houses import PATIENCE, Served, serving
 
 from houseway.table.commands import live_commands
 
-ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
+ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 ALL = frozenset(ROLES)
 SOMEBODY = ALL - {"anybody"}
 STAFF = SOMEBODY - {"guest"}
 GUEST, DEALER, FLOOR, CAGE, ADMIN = "guest", "dealer", "supervisor", "cashier", "administrator"
+HOSTS = {"host", FLOOR, CAGE, ADMIN}
 SEATED = {"seat": 1, "guest": "Somebody"}
 CENTS = {"cents": 100}
+PIECES = {"pieces": {"500": 1}}
 OPENING = {"edition": "ez-baccarat-wa", "source": "hand-keyed", "opener_cents": 100}
 
 AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
@@ -65,7 +67,19 @@ AT_TABLE: dict[str, tuple[set[str], dict[str, Any]]] = {
     "fill": ({CAGE, FLOOR}, CENTS),
     "credit": ({CAGE, FLOOR}, CENTS),
     "drop": ({CAGE, FLOOR}, {}),
+    # Slips: each step is one role's, which the slip itself says.
+    "request-fill": ({FLOOR}, PIECES),
+    "request-credit": ({FLOOR}, PIECES),
+    "count-tray": ({DEALER, FLOOR}, PIECES),
+    "pull-box": ({"security"}, {}),
+    "tray-par": ({FLOOR, ADMIN}, PIECES),
+    "colour": ({DEALER, FLOOR}, PIECES | {"guest": "Somebody"}),
     "close": ({FLOOR, ADMIN}, {}),
+    # The host seats guests; a supervisor says which tables are his.
+    "reserve": ({"host", FLOOR}, SEATED | {"hold_minutes": 5}),
+    "release": ({"host", FLOOR}, {"seat": 1}),
+    "supervise": ({FLOOR}, {}),
+    "unsupervise": ({FLOOR}, {}),
 }
 TOO_LONG = "x" * 201
 """A password that is not even looked at: wrong ones would make the others wait."""
@@ -76,6 +90,32 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "POST /requests/confirm": (STAFF, {"request": 999_999}),
     "POST /requests/decline": (STAFF, {"request": 999_999, "reason": "none"}),
     "POST /duties": ({ADMIN}, {"names": "three"}),
+    "POST /house/rules": ({ADMIN}, {"rule": "nonsense", "value": "1"}),
+    # Who may not play is said by those who know guests, or by a guest of himself; it is ended by the floor, and by two.
+    "POST /guests/exclude": ({*HOSTS, GUEST}, {"guest": "Somebody", "ground": "whim"}),
+    "POST /guests/readmit": ({FLOOR, ADMIN}, {"guest": "Somebody"}),
+    "POST /waitlist": ({"host", FLOOR, GUEST}, {"edition": "none"}),
+    "POST /waitlist/call": ({"host", FLOOR}, {"wait": 999, "table": "nowhere"}),
+    "POST /waitlist/seat": ({"host", FLOOR}, {"wait": 999}),
+    "POST /waitlist/leave": ({"host", FLOOR, GUEST}, {"wait": 999}),
+    "POST /staff/break": ({DEALER, FLOOR, CAGE, "security"}, {"reason": ""}),
+    "POST /staff/back": ({DEALER, FLOOR, CAGE, "security"}, {}),
+    "GET /host": ({"host", FLOOR, ADMIN}, {}),
+    "GET /rotation": ({FLOOR, ADMIN}, {}),
+    "POST /patrons": (HOSTS, {"name": ""}),
+    "POST /patrons/find": (HOSTS, {"text": "x"}),
+    "POST /patrons/purge": ({ADMIN}, {}),
+    "POST /patrons/{number}": (HOSTS, {"notes": "none"}),
+    "POST /patrons/{number}/look": (HOSTS, {}),
+    "POST /patrons/{number}/accounts": (HOSTS, {"guest": "Somebody"}),
+    "POST /patrons/{number}/identified": (HOSTS, {}),
+    "POST /slips/sign": ({FLOOR, CAGE, "security", DEALER, "accounting"}, {"slip": "fill-1"}),
+    "POST /slips/void": ({FLOOR, CAGE}, {"slip": "fill-1", "reason": "wrong"}),
+    "POST /notices/sent": ({FLOOR, "accounting", ADMIN}, {"notice": 1, "reason": "by telephone"}),
+    "GET /slips": (STAFF, {}),
+    "GET /slips/{slip}": (STAFF, {}),
+    "POST /cage/chips-in": ({ADMIN}, {"pieces": {}}),
+    "POST /cage/chips-out": ({ADMIN}, {"pieces": {}}),
     "POST /cage/buy-in": ({CAGE, FLOOR}, {"guest": "Somebody", "cents": -1}),
     "POST /cage/collect": ({CAGE, DEALER, FLOOR}, {"guest": "Somebody", "cents": -1}),
     "POST /cage/cash-out": ({CAGE, FLOOR}, {"guest": "Somebody", "cents": -1}),
@@ -92,6 +132,7 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "GET /boards": (ALL, {}),
     "GET /boards/{board}": (ALL, {}),
     "GET /boards/{board}/stream": (ALL, {}),
+    "GET /wall/stream": (ALL, {}),
     "GET /rounds/{seq}": (ALL, {}),
     "GET /rounds/{seq}/odds": (SOMEBODY, {}),
     "GET /heads": (ALL, {}),
@@ -107,6 +148,9 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "POST /editions/{id}/best/stream": (ALL, {"hand": "As"}),
     "POST /editions/{id}/strategy/stream": (ALL, {}),
     "POST /editions/{id}/odds/stream": (ALL, {"wager": "none"}),
+    "GET /editions/{id}/solve": (ALL, {}),
+    "POST /editions/{id}/solve/command": (ALL, {}),
+    "POST /editions/{id}/solve/stream": (ALL, {}),
     "GET /editions/{id}/simulate": (ALL, {}),
     "POST /editions/{id}/simulate/command": (ALL, {"rounds": 1}),
     "POST /editions/{id}/simulate/stream": (ALL, {"rounds": 1}),
@@ -128,6 +172,8 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "POST /demo/tables/{table}/ready": (SOMEBODY, {}),
     "POST /demo/chips": ({GUEST}, {}),
     "GET /floor": (STAFF, {}),
+    "GET /alerts": (STAFF, {}),
+    "POST /alerts/seen": (STAFF, {"alert": "may-not-play", "entry": 1}),
     "GET /journal": ({"auditor", FLOOR, ADMIN}, {}),
     "POST /audit": ({"auditor", FLOOR, ADMIN}, {}),
     "GET /own-editions": (STAFF, {}),
@@ -158,6 +204,7 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/": ALL,
     "/tables/{table}": ALL,
     "/board/{table}": ALL,
+    "/wall": ALL,
     "/rounds/1": ALL,
     "/editions/ez-baccarat-wa": ALL,
     "/login": ALL,
@@ -166,6 +213,7 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/lab": ALL,
     "/lab/ez-baccarat-wa/hand": ALL,
     "/lab/ez-baccarat-wa/strategy": ALL,
+    "/lab/ez-baccarat-wa/solve": ALL,
     "/lab/ez-baccarat-wa/simulate": ALL,
     "/lab/ez-baccarat-wa/protect": ALL,
     "/lab/ez-baccarat-wa/reports": ALL,
@@ -177,6 +225,11 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/dealer/{table}": {DEALER, FLOOR},
     "/floor": STAFF,
     "/floor/editions": {FLOOR, ADMIN},
+    "/patrons": HOSTS,
+    "/host": {"host", FLOOR, ADMIN},
+    "/rotation": {FLOOR, ADMIN},
+    "/slips": STAFF,
+    "/slips/fill-1": STAFF,
 }
 OPEN_TABLE = "Baccarat 1"
 
@@ -198,7 +251,7 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
     """One request; of a stream only the beginning."""
     method, _, path = route.partition(" ")
     names = {"table": table, "board": table, "seat": 1, "seq": 1, "id": "no-such-edition", "edition": "none", "name": "nobody"}
-    names |= {"number": 1, "kind": "audit"}
+    names |= {"number": 1, "kind": "audit", "slip": "fill-1"}
     url = f"{house.url}/api/v1{path.format(**names)}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     with httpx.stream(method, url, json=body or None, headers=headers, timeout=PATIENCE) as answer:
@@ -225,13 +278,13 @@ def test_the_matrix_knows_every_route(house: Served) -> None:
     assert routes == set(MATRIX)
 
 
-def _paths(routes: Any) -> Iterator[tuple[str, set[str]]]:
+def paths_of(routes: Any) -> Iterator[tuple[str, set[str]]]:
     for route in routes:
         inner = getattr(getattr(route, "router", None), "routes", None) or getattr(
             getattr(route, "original_router", None), "routes", None
         )
         if inner:
-            yield from _paths(inner)
+            yield from paths_of(inner)
         elif hasattr(route, "path"):
             yield route.path, set(getattr(route, "methods", None) or ())
 
@@ -241,7 +294,7 @@ def test_no_route_is_hidden_from_the_matrix(house: Served) -> None:
     described = {f"{method.upper()} {path}" for path, methods in house.app.openapi()["paths"].items() for method in methods}
     answering = {
         f"{method} {path}"
-        for path, methods in _paths(house.app.routes)
+        for path, methods in paths_of(house.app.routes)
         if path.startswith("/api/")
         for method in methods - {"HEAD", "OPTIONS"}
     }
@@ -250,17 +303,17 @@ def test_no_route_is_hidden_from_the_matrix(house: Served) -> None:
 
 def test_the_matrix_knows_every_page(house: Served) -> None:
     """Whatever is served outside the API is a page of the matrix, each by its whole path, the way out, or a file."""
-    found = {path for path, _ in _paths(house.app.routes) if not path.startswith("/api/")}
+    found = {path for path, _ in paths_of(house.app.routes) if not path.startswith("/api/")}
     pages = [page.format(table="a table") for page in PAGES]
-    unknown = {path for path in found if not any(_shape(path).fullmatch(page) for page in pages)}
+    unknown = {path for path in found if not any(shape_of(path).fullmatch(page) for page in pages)}
     assert unknown <= NO_PAGES, unknown - NO_PAGES
 
 
-NO_PAGES = {"/static", "/docs", "/logout"}
-"""Files, and the way out."""
+NO_PAGES = {"/static", "/docs", "/logout", "/healthz", "/readyz", "/metrics", "/wall/worker.js", "/wall/manifest.webmanifest"}
+"""Files, the way out, what those who keep the house running ask (`test_operations`), and what a browser installs."""
 
 
-def _shape(path: str) -> re.Pattern[str]:
+def shape_of(path: str) -> re.Pattern[str]:
     """The addresses that a route answers at."""
     return re.compile("".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", path)))
 

@@ -76,7 +76,7 @@ def expected(hands: list[str]) -> dict[str, list[dict[str, Any]]]:
     return roads
 
 
-READ = """() => Object.fromEntries([...document.querySelectorAll(".road-host")].map((host) => [host.id, {
+READ = """() => Object.fromEntries([...document.querySelectorAll(".road-host")].map((host) => [host.dataset.road, {
   first: Number(host.firstChild.dataset.first), columns: Number(host.firstChild.dataset.columns),
   cells: [...host.querySelectorAll("g.cell")].map((cell) => ({ ...cell.dataset })) }]))"""
 
@@ -187,7 +187,7 @@ def test_a_wall_shows_a_whole_shoe_with_no_table_open(bare: Served, keyed: Any, 
         expect(page.locator(f"[data-count={name}] dd")).to_have_text(str(count))
     for name, mark in (("dragon_7", "7"), ("panda_8", "8"), ("natural", "n")):
         expect(page.locator(f"[data-count={name}] dd")).to_have_text(str(sum(mark in hand for hand in hands)))
-    expect(page.locator("#next-hand")).to_be_hidden()
+    expect(page.locator(".next-hand")).to_be_hidden()
     until(page, "document.documentElement.scrollHeight <= innerHeight")  # a wall cannot be scrolled
     no_overflow(page)
     shoot(page, "board-roads-wall")
@@ -201,16 +201,17 @@ def test_a_wall_shows_a_whole_shoe_with_no_table_open(bare: Served, keyed: Any, 
 def test_what_differs_by_colour_differs_by_shape(bare: Served, keyed: Any, new_page: Callable[..., Page]) -> None:
     keyed("Shapes", ["T", "T", "B7", "P8", "B", "P", "P", "P", "B", "B", "P", "B", "T", "T"])
     page = open_wall(new_page(**WALL), bare, "Shapes")
-    big = page.locator("#big-road g.cell")
+    big = page.locator(".big-road g.cell")
     assert big.locator("text").all_text_contents()[:4] == ["7", "2", "8", "B"]
     expect(big.nth(0).locator(".rim")).to_have_count(1)
     expect(big.nth(0).locator("path.tie")).to_have_count(1)
     expect(big.nth(1).locator("circle.ring")).to_have_count(1)
     expect(big.nth(2).locator("circle.full")).to_have_count(1)
-    expect(page.locator("#bead-plate g.cell").nth(2).locator("text")).to_have_text("7")
+    expect(page.locator(".bead-plate g.cell").nth(2).locator("text")).to_have_text("7")
     drawn = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll(".derived .road-host")].flatMap((host) =>
-          ["R", "B"].map((colour) => [host.id + colour, host.querySelector(`[data-colour=${colour}]`)?.innerHTML ?? ""])))"""
+          ["R", "B"].map((colour) =>
+            [host.dataset.road + colour, host.querySelector(`[data-colour=${colour}]`)?.innerHTML ?? ""])))"""
     )
     for name in ROADS[:2]:
         assert drawn[f"{name}R"].count("<circle") == 1
@@ -223,11 +224,11 @@ def test_the_last_winner_is_large_for_a_moment_and_undone_without_touch(
     add, page = keyed("Live", []), new_page(**WALL)
     page.clock.install()
     open_wall(page, bare, "Live")
-    expect(page.locator("#last-winner")).to_contain_text("No hand yet")
+    expect(page.locator(".last-winner")).to_contain_text("No hand yet")
     shoot(page, "board-roads-empty")
     for hand in ("T", "T"):
         add(hand)
-    expect(page.locator("#last-winner")).to_contain_text("Hand 2")
+    expect(page.locator(".last-winner")).to_contain_text("Hand 2")
     check_roads(page, ["T", "T"])
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # the moment lasts until we have looked
     add("B7")
@@ -240,10 +241,10 @@ def test_the_last_winner_is_large_for_a_moment_and_undone_without_touch(
     expect(announced).to_be_hidden()
     check_roads(page, ["T", "T", "B7"])
     bare.must(bare.staff("dealer").post("/api/v1/boards/Live/undo"))
-    expect(page.locator("#last-winner")).to_contain_text("Hand 2")
+    expect(page.locator(".last-winner")).to_contain_text("Hand 2")
     check_roads(page, ["T", "T"])
     bare.must(bare.staff("dealer").post("/api/v1/boards/Live/new-shoe"))
-    expect(page.locator("#last-winner")).to_contain_text("No hand yet")
+    expect(page.locator(".last-winner")).to_contain_text("No hand yet")
     expect(page.locator("#round")).to_contain_text("Shoe 2")
     check_roads(page, [])
 
@@ -258,7 +259,7 @@ def test_next_hand_cells_show_only_when_the_house_gives_them(bare: Served, keyed
     body = f"id: 1\nevent: view\ndata: {json.dumps(view)}\n\n"
     page.route("**/stream", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     open_wall(page, bare, "Next")
-    cells = page.locator("#next-hand [data-next]")
+    cells = page.locator(".next-hand [data-next]")
     expect(cells).to_have_count(6)
     assert [cell.get_attribute("data-colour") for cell in cells.all()] == ["B", "R", "", "R", "B", ""]
     shoot(page, "board-roads-next-hand")
@@ -311,26 +312,26 @@ def test_boards_without_roads_count_every_wager(funded: Served, new_page: Callab
     funded.open_table(name, edition, "virtual-shoe", seats=6)
     dealer = funded.staff("dealer")
     page = open_wall(new_page(**WALL), funded, name)
-    expect(page.locator("#hero")).to_contain_text("No round is over yet")
+    expect(page.locator(".part.hero")).to_contain_text("No round is over yet")
     happened: list[dict[str, Any]] = []
     starts = []
     for number in range(1, ROUNDS + 1):
         told = play_round(funded, dealer, name, bets)
         happened += told
         starts += [event["dice"] for event in told if event["event"] == "no-more-bets"]
-        expect(page.locator("#hero h2")).to_contain_text(f"Round {number}:")
+        expect(page.locator(".part.hero h2")).to_contain_text(f"Round {number}:")
     paid = [(e["wager"], e["win_cents"]) for e in happened if e["event"] == "paid" and e["stake_cents"]]  # envy has none
     ends = Counter((wager, "W" if cents > 0 else "L" if cents < 0 else "P") for wager, cents in paid)
     names = {wager["id"]: wager["name"] for wager in dealer.get(f"/api/v1/tables/{name}").json()["wagers"]}
     for wager in bets:
         numbers = page.locator(".total", has_text=names[wager]).locator(".numbers .end")
         assert numbers.all_text_contents() == [f"{letter} {ends[wager, letter]}" for letter in "WLP"], wager
-    expect(page.locator("#rounds .rounds li")).to_have_count(ROUNDS)
+    expect(page.locator(".part.rounds .rounds li")).to_have_count(ROUNDS)
     if name == "Pai Gow":
-        expect(page.locator("#start h2")).to_have_text("The last deal began at")
-        expect(page.locator("#start .start-number")).to_have_text(str(starts[-1]))
+        expect(page.locator(".part.start h2")).to_have_text("The last deal began at")
+        expect(page.locator(".part.start .start-number")).to_have_text(str(starts[-1]))
         assert page.locator(".positions .times").all_text_contents() == [f"{starts.count(n)}×" for n in range(1, 8)]
-        expect(page.locator("#marks .mark-count")).to_contain_text(f"in {ROUNDS} rounds")
+        expect(page.locator(".part.marks .mark-count")).to_contain_text(f"in {ROUNDS} rounds")
     until(page, "document.documentElement.scrollHeight <= innerHeight")  # a wall cannot be scrolled
     shoot(page, f"board-{name.lower().replace(' ', '-')}-wall")
     page.set_viewport_size({"width": 390, "height": 844})

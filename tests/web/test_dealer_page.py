@@ -104,7 +104,7 @@ def test_sixty_hands_on_the_keypad_are_the_roads_on_the_wall(
         else:
             press(page, *keys, "enter")
         page.wait_for_selector(f"#keyed-last[data-hands='{number}']")
-        wall.wait_for_selector(f"#last-winner >> text=Hand {number}")
+        wall.wait_for_selector(f".last-winner >> text=Hand {number}")
         if number % 4 == 0:
             check_roads(wall, hands[:number])
     check_roads(page, hands, only=("big-road", "bead-plate"))
@@ -116,14 +116,14 @@ def test_sixty_hands_on_the_keypad_are_the_roads_on_the_wall(
     page.keyboard.press("Escape")
     for number in (59, 58):
         page.keyboard.press("-")
-        expect(wall.locator("#last-winner")).to_contain_text(f"Hand {number}")
+        expect(wall.locator(".last-winner")).to_contain_text(f"Hand {number}")
     check_roads(wall, hands[:58])
     press(page, "new-shoe")
     page.get_by_role("button", name="Keep this shoe").click()
     check_roads(wall, hands[:58])
     page.keyboard.press("/")
     page.locator("#ask").get_by_role("button", name="New shoe").click()
-    expect(wall.locator("#last-winner")).to_contain_text("No hand yet")
+    expect(wall.locator(".last-winner")).to_contain_text("No hand yet")
     expect(wall.locator("#round")).to_contain_text("Shoe 2")
     check_roads(wall, [], only=ROADS)
     expect(page.locator("[data-key=undo]")).to_be_disabled()
@@ -163,7 +163,7 @@ def test_a_table_is_run_on_the_result_keypad(
         stage(page, "ready")
         press(page, "settle")
         stage(page, "betting")
-        wall.wait_for_selector(f"#last-winner >> text=Hand {number}")
+        wall.wait_for_selector(f".last-winner >> text=Hand {number}")
         check_roads(wall, RESULTS[:number])
         if hand == "B7":
             expect(page.locator(".payment")).to_have_count(2)
@@ -174,7 +174,7 @@ def test_a_table_is_run_on_the_result_keypad(
             expect(page.locator(".payment.push strong")).to_have_text("Push $25")
     press(page, "new-shoe")
     page.locator("#ask").get_by_role("button", name="New shoe").click()
-    expect(wall.locator("#last-winner")).to_contain_text("No hand yet")
+    expect(wall.locator(".last-winner")).to_contain_text("No hand yet")
 
 
 def test_a_result_is_corrected_before_and_after_the_settlement(

@@ -183,7 +183,7 @@ def test_no_session_lasts_longer_than_a_shift(timed: tuple[Door, Clock]) -> None
 def test_of_a_token_only_its_digest_is_kept(house: Served) -> None:
     token = house.joined("Digested")["token"]
     store = house.app.state.house.floor.store
-    assert People(store).session(token) is None
+    assert People(store).sessions_of([token]) == [None]
     assert len(token) >= 40
 
 
@@ -363,7 +363,7 @@ def test_the_first_accounts_are_made_once(tmp_path: Path) -> None:
     store, key = f"sqlite:///{tmp_path / 'h.db'}", tmp_path / "key"
     with serving(store, key) as house:
         first = dict(house.app.state.first_accounts)
-        assert set(first) == {"admin", "dealer", "floor", "cashier", "auditor"}
+        assert set(first) == {"admin", "dealer", "floor", "cashier", "auditor", "security", "accounting", "host"}
         assert all(len(password) >= 16 for password in first.values())
         assert log_in(house, "admin", first["admin"]).json()["role"] == "administrator"
     with serving(store, key) as again:

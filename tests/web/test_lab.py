@@ -153,7 +153,7 @@ def test_envy_depends_on_players_and_bet(client: TestClient) -> None:
 
 
 def test_a_simulated_wager_says_so(client: TestClient) -> None:
-    sheet = ask(client, f"{LUCKY}/odds", wager="blackjack")
+    sheet = ask(client, f"{LUCKY}/odds", wager="blackjack", player="sampled")
     assert not sheet["exact"] and 0 < sheet["standard_error"] < 0.001 and sheet["strategy"] == "mimic the dealer"
 
 

@@ -1,6 +1,9 @@
 """Hands, strategies and players' odds over HTTP: what the solvers of the games say, and nothing that a page made up."""
 
+import csv
+import io
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import httpx
@@ -12,10 +15,11 @@ from test_lab_runs import Event, _events
 from houseway.api import Rulebook
 from houseway.cards import parse_cards
 from houseway.games import open_edition
-from houseway.odds.par_sheet import par_sheet
-from houseway.solve.solver import best_edge
-from houseway.web import lab_hand, lab_solve
-from houseway.web.lab_solving import StrategyAsked, solve_asked
+from houseway.odds.par_sheet import ParSheet, par_sheet
+from houseway.refusal import Refused
+from houseway.solve.solver import best_edge, solved_sheet
+from houseway.web import lab_hand, lab_sheets, lab_solve
+from houseway.web.lab_solving import PlayerAsked, StrategyAsked, solve_asked
 
 DUKI, LUCKY = "/api/v1/editions/duki-4-wa", "/api/v1/editions/lucky-lucky-wa"
 BACCARAT, PAI_GOW = "/api/v1/editions/ez-baccarat-wa", "/api/v1/editions/ez-pai-gow-wa"
@@ -131,11 +135,107 @@ def test_a_players_odds_are_named_and_exact(lab: TestClient) -> None:
     assert plain["player"] == "" and plain["house_edge"]["value"] > answer["house_edge"]["value"]
 
 
-def test_a_sampled_wager_says_what_a_solver_knows(lab: TestClient) -> None:
+def test_a_sampled_wager_says_what_a_solver_knows_and_for_whom_it_solves_the_rest(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab_sheets, "is_sheet_ready", lambda *asked: False)  # whatever other tests have worked out
     answer = _asked(lab, f"{LUCKY}/odds", wager="blackjack", decks=2)
     book = open_edition("lucky-lucky-wa")
-    assert not answer["exact"] and answer["solved_edge"]["player"] == "best"
+    assert answer["method"] == "simulated" and answer["standard_error"] and answer["solvable"] == "best"
+    assert (answer["exact"], answer["player"], answer["strategy"]) == (False, "", "mimic the dealer")
+    assert answer["solved_edge"]["player"] == "best" and answer["solved_edge"]["exact"] == ""
     assert answer["solved_edge"]["value"] == best_edge(book, "blackjack", book.settings({"decks": 2}))
+    named = lab.get(f"{LUCKY}/odds", params={"wager": "blackjack", "decks": 2, "player": "best"})
+    assert named.status_code == 400 and named.json()["code"] == "takes-long" and "odds/stream" in named.json()["message"]
+
+
+FEW_HANDS = {"decks": 2, "split-hands": 2}
+"""Settings of which every result is worked out in seconds."""
+
+
+@pytest.fixture(scope="module")
+def worked_out() -> ParSheet:
+    """Every result of blackjack with few hands, which is kept from then on."""
+    book = open_edition("lucky-lucky-wa")
+    return solved_sheet(book, "blackjack", book.settings(FEW_HANDS), "best")
+
+
+def _exacts(answer: Any) -> list[str]:
+    """Every number that is called exact."""
+    if isinstance(answer, list):
+        return [each for part in answer for each in _exacts(part)]
+    if not isinstance(answer, dict):
+        return []
+    own = [answer["exact"]] if isinstance(answer.get("exact"), str) else []
+    return own + [each for part in answer.values() for each in _exacts(part)]
+
+
+def test_every_result_of_the_best_player_is_told_once_it_was_worked_out(lab: TestClient, worked_out: ParSheet) -> None:
+    answer = _asked(lab, f"{LUCKY}/odds", wager="blackjack", **FEW_HANDS)
+    book = open_edition("lucky-lucky-wa")
+    settings = book.settings(FEW_HANDS)
+    assert (answer["method"], answer["player"], answer["strategy"]) == ("solved", "best", "the player decides by: best")
+    assert not answer["exact"] and answer["standard_error"] is None and answer["solvable"] == "" and not answer["solved_edge"]
+    assert _exacts(answer) == [""] * len(_exacts(answer)) and answer["total"] == ""
+    rows = {row["outcome"]: row for row in answer["outcomes"]}
+    chances = {outcome: row["probability"]["value"] for outcome, row in rows.items()}
+    assert {"blackjack", "blackjacks", "net-4", "net--4", "net-0"} <= set(rows) and not {"win", "lose"} & set(rows)
+    assert sum(chances.values()) == pytest.approx(1, abs=1e-12)
+    nets = {outcome: float(Fraction(row["net"])) for outcome, row in rows.items()}
+    mean = sum(nets[outcome] * chance for outcome, chance in chances.items())
+    central = {power: sum((nets[o] - mean) ** power * chance for o, chance in chances.items()) for power in (2, 3, 4)}
+    assert answer["house_edge"]["value"] == pytest.approx(best_edge(book, "blackjack", settings), abs=1e-12)
+    assert answer["house_edge"]["value"] == pytest.approx(-mean, abs=1e-12)
+    assert answer["standard_deviation"] == pytest.approx(sqrt(central[2]), abs=1e-12)
+    assert answer["skewness"] == pytest.approx(central[3] / central[2] ** 1.5, abs=1e-12)
+    assert answer["excess_kurtosis"] == pytest.approx(central[4] / central[2] ** 2 - 3, abs=1e-12)
+    assert answer["hit_rate"]["value"] == pytest.approx(sum(chances[o] for o, net in nets.items() if net > 0), abs=1e-12)
+    assert answer["push_rate"]["value"] == pytest.approx(chances["net-0"] + chances["blackjacks"], abs=1e-12)
+    assert answer["staked"] > 1.1
+    assert answer["element_of_risk"] == pytest.approx(-mean / answer["staked"], abs=1e-12)
+    assert [outcome for outcome, row in rows.items() if not row["is_fixed"]] == ["blackjack"]
+    edge = _asked(lab, f"{LUCKY}/edge", wager="blackjack", **FEW_HANDS)
+    assert (edge["player"], edge["is_ready"], edge["house_edge"]["exact"]) == ("best", True, "")
+
+
+def test_a_solved_wager_is_sampled_only_where_that_is_asked_for(lab: TestClient, worked_out: ParSheet) -> None:
+    sampled = _asked(lab, f"{LUCKY}/odds", wager="blackjack", player="sampled", **FEW_HANDS)
+    assert (sampled["method"], sampled["strategy"]) == ("simulated", "mimic the dealer")
+    repaid = _asked(lab, f"{LUCKY}/odds", wager="blackjack", pay="blackjack=6 to 5", what_if=True, **FEW_HANDS)
+    lost = 0.3 * float(worked_out["blackjack"].probability)
+    assert repaid["method"] == "solved"
+    assert repaid["house_edge"]["value"] == pytest.approx(float(worked_out.house_edge) + lost, abs=1e-12)
+    other = {"wager": "blackjack", "pay": "win=2 to 1", "what_if": True, **FEW_HANDS}
+    assert _asked(lab, f"{LUCKY}/odds", **other)["method"] == "simulated"
+    refused = lab.get(f"{LUCKY}/odds", params=other | {"player": "best"})
+    assert refused.status_code == 400 and "would decide otherwise" in refused.json()["message"]
+    text = lab.get(f"{LUCKY}/odds.csv", params={"wager": "blackjack", **FEW_HANDS}).text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {(row["method"], row["player"], row["combinations"], row["return_exact"]) for row in rows} == {
+        ("solved", "best", "", "")
+    }
+    assert sum(float(row["probability"]) for row in rows) == pytest.approx(1, abs=1e-12)
+
+
+def test_decks_of_a_solved_wager_are_all_of_the_best_player(lab: TestClient, worked_out: ParSheet) -> None:
+    points = _asked(lab, f"{LUCKY}/decks", wager="blackjack", **FEW_HANDS)["points"]
+    book = open_edition("lucky-lucky-wa")
+    for point in points:
+        settings = book.settings(FEW_HANDS | {"decks": point["decks"]}, what_if=True)
+        assert point["house_edge"]["value"] == pytest.approx(best_edge(book, "blackjack", settings), abs=1e-12)
+        assert point["standard_error"] is None and point["house_edge"]["exact"] == ""
+    assert points[1]["hit_rate"]["value"] == pytest.approx(float(worked_out.hit_frequency), abs=1e-12)
+
+
+def test_what_a_worker_solves_is_what_odds_tells(lab: TestClient, worked_out: ParSheet) -> None:
+    told = {"digest": "0" * 64, "status": "approved"}
+    asked = PlayerAsked(wager="blackjack", player="best", settings={name: str(value) for name, value in FEW_HANDS.items()})
+    answer = solve_asked(Rulebook.open("lucky-lucky-wa"), asked, told, lambda done, total: None)
+    plain = _asked(lab, f"{LUCKY}/odds", wager="blackjack", **FEW_HANDS)
+    assert {**answer.data, "digest": "", "status": ""} == {**plain, "digest": "", "status": ""}
+    assert "combinations" not in answer.rows[0]
+    with pytest.raises(Refused, match="best"):
+        PlayerAsked(wager="blackjack", player="sampled").check(open_edition("lucky-lucky-wa"), None)  # type: ignore[arg-type]
 
 
 def test_a_chart_tells_what_every_error_costs() -> None:
@@ -153,6 +253,7 @@ def test_a_chart_tells_what_every_error_costs() -> None:
     sixteen = dict(zip(hard["columns"], hard["rows"]["16"], strict=True))["10"]
     assert sixteen["letter"] == "H" and 0 < sixteen["costs"]["stand"] < 1e-4 < sixteen["costs"]["double"]
     assert remembered["costs"]["percent"] > 0, "totals are worse than the cards themselves"
+    assert all("split" in cell["costs"] for cells in pairs["rows"].values() for cell in cells), "also where it does not split"
 
 
 def test_a_stream_gives_the_shells_answer_and_knows_it_the_next_time(lab: TestClient) -> None:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from secrets import randbelow
 
 import pytest
 from houses import BOUNDLESS, PATIENCE, Served, no_overflow, serving, shoot
@@ -82,16 +83,35 @@ def test_a_simulation_is_asked_for_and_read(new_page: NewPage, house: Served, ru
 
 def test_stopping_keeps_what_is_done(new_page: NewPage, house: Served) -> None:
     page = _open(new_page, house, "/lab/ez-baccarat-wa/simulate")
-    _fill(page, rounds="1e8")
+    _fill(page, rounds="1e8", seed=str(randbelow(1 << 31)))  # what is dealt is kept: of these nobody has dealt any
     page.get_by_role("button", name="Deal").click()
     expect(page.locator(".readout.main .note")).to_have_text("so far", timeout=WAIT_MS)
     expect(page.locator("#state")).to_have_text(re.compile(r"[\d,]+ of 100,000,000 rounds"))
     page.get_by_role("button", name="Stop, and keep what is done").click()
-    expect(page.locator("#state")).to_have_text(re.compile(r"Stopped. What is done is shown: [\d,]+ rounds."))
+    expect(page.locator("#state")).to_have_text(
+        re.compile(r"Stopped. What is done is shown: [\d,]+ rounds. What is done is kept: “Go on”")
+    )
     dealt = page.locator(".readout.main output").inner_text()
     assert f"shown: {dealt} rounds" in page.locator("#state").inner_text()
-    assert re.fullmatch(r"houseway simulate ez-baccarat-wa --shoes \d+", page.locator("#command").inner_text())
+    assert re.fullmatch(r"houseway simulate ez-baccarat-wa --seed \d+ --shoes \d+", page.locator("#command").inner_text())
+    for reload in (False, True):
+        if reload:
+            page.reload()
+        page.get_by_role("button", name="Deal" if reload else "Go on").click()
+        expect(page.locator("#state")).to_have_text(re.compile(r"[\d,]+ of 100,000,000 rounds"), timeout=WAIT_MS)
+        assert _number(page.locator("#state").inner_text().split(" of ")[0]) >= _number(dealt), "from where it stopped"
+        expect(page.locator(".readout.main .note")).to_have_text("so far", timeout=WAIT_MS)
+        page.get_by_role("button", name="Stop, and keep what is done").click()
+        expect(page.get_by_role("button", name="Go on")).to_be_enabled()
+        more = page.locator(".readout.main output").inner_text()
+        assert _number(more) >= _number(dealt)
+        dealt = more
+    _fill(page, seed="5")
     expect(page.get_by_role("button", name="Deal")).to_be_enabled()
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])

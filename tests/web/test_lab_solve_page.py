@@ -6,16 +6,19 @@ from dataclasses import replace
 
 import pytest
 from houses import BOUNDLESS, PATIENCE, Served, no_overflow, serving, shoot
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from houseway.api import Rulebook
 from houseway.games import open_edition
 from houseway.odds.par_sheet import par_sheet
 from houseway.solve.solver import best_edge
+from houseway.web import lab_sheets
 
 LAPTOP, PHONE = (1280, 900), (390, 844)
 WAIT_MS = 10 * PATIENCE * 1000
 NewPage = Callable[..., Page]
+FEW_HANDS = {"decks": 2, "split_hands": 2}
+"""Settings of which every result is worked out in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +38,8 @@ def test_two_cards_and_an_up_card_are_clicked(new_page: NewPage, house: Served, 
     page = new_page(*size)
     page.goto(f"{house.url}/lab/lucky-lucky-wa/hand")
     expect(page.locator("#results")).to_have_text("Your cards: 2 more to click.")
-    for card in ("Eight of spades", "Eight of diamonds"):
+    for card in ("Eight of spades", "Eight of diamonds", "Ten of hearts"):  # two are a hand: the third is the up-card
         page.get_by_role("group", name="Cards to click").get_by_role("button", name=card, exact=True).click()
-    page.get_by_role("button", name="The dealer's up-card").click()
-    page.get_by_role("group", name="Cards to click").get_by_role("button", name="Ten of hearts").click()
     rows = page.get_by_role("region", name="Every choice").locator("tbody tr")
     known = Rulebook.open("lucky-lucky-wa").choices("8s 8d", "10h")
     expect(rows).to_have_count(len(known), timeout=WAIT_MS)
@@ -171,3 +172,69 @@ def test_a_link_asks_the_same_simulation(new_page: NewPage, house: Served) -> No
     page.goto(link)
     expect(command).to_have_text(asked)
     assert page.url == link
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_every_solved_result_of_a_base_wager_is_shown_with_its_player(
+    new_page: NewPage, house: Served, size: tuple[int, int]
+) -> None:
+    sheet = Rulebook.open("lucky-lucky-wa").solved("blackjack", "best", **FEW_HANDS)
+    page = new_page(*size)
+    page.goto(f"{house.url}/lab?edition=lucky-lucky-wa&wager=blackjack&decks=2&split-hands=2")
+    expect(page.locator("#method")).to_contain_text("solved in 64-bit floats · the player decides by: best", timeout=WAIT_MS)
+    expect(page.locator(".readout.main output")).to_have_text(f"{float(sheet.house_edge):.6%}".replace("%", " %"))
+    expect(page.locator(".readout.main")).to_contain_text("best play, solved in 64-bit floats")
+    names = page.locator(".readout .name").all_inner_texts()
+    shown = dict(zip(names, page.locator(".readout output").all_inner_texts(), strict=True))
+    shown = {name.lower(): figure for name, figure in shown.items()}
+    assert shown["hit rate"] == f"{float(sheet.hit_frequency):.4%}".replace("%", " %")
+    assert shown["skewness"] == f"{sheet.standard_moment(3):.4f}"
+    assert shown["excess kurtosis"] == f"{sheet.standard_moment(4) - 3:.4f}".replace("-", "−")
+    assert shown["element of risk"] == f"{float(sheet.element_of_risk):.4%}".replace("%", " %")
+    expect(page.locator(".par tbody tr")).to_have_count(len(sheet.rows))
+    expect(page.locator("#row-net-4")).to_contain_text("Won 4 bets")
+    expect(page.locator("#row-net-4 input")).to_have_count(0)
+    expect(page.locator("#picture")).not_to_contain_text("comes back")  # more than the first bet may be lost
+    assert "sampled" not in page.locator(".bench").inner_text() and "exact" not in page.locator("#readouts").inner_text()
+    expect(page.locator("table.decks tbody tr.here")).to_contain_text("2 decks", timeout=WAIT_MS)
+    no_overflow(page)
+    shoot(page, f"lab-solved-{size[0]}")
+    page.locator("#shape").scroll_into_view_if_needed()
+    shoot(page, f"lab-solved-rows-{size[0]}")
+    page.locator("#pay-blackjack").fill("6 to 5")
+    worse = float(sheet.house_edge) + 0.3 * float(sheet["blackjack"].probability)
+    expect(page.locator(".readout.main output")).to_have_text(f"{worse:.6%}".replace("%", " %"))
+
+
+def test_where_only_the_edge_is_solved_the_whole_sheet_is_offered_and_worked_out(
+    new_page: NewPage, house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Rulebook.open("lucky-lucky-wa")
+    sheet = book.solved("blackjack", "best", **FEW_HANDS)
+    is_known = False
+    monkeypatch.setattr(lab_sheets, "is_sheet_ready", lambda *asked: is_known)  # whatever other tests have worked out
+    page = new_page(*LAPTOP)
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(re.compile(r"/odds\?wager=blackjack"), hold)
+    page.goto(f"{house.url}/lab?edition=lucky-lucky-wa&wager=blackjack&decks=2&split-hands=2")
+    edge = f"{float(sheet.house_edge):.6%}".replace("%", " %")
+    expect(page.locator(".readout.main output")).to_have_text(edge, timeout=WAIT_MS)
+    expect(page.locator(".readout.main")).to_contain_text("best play, solved")
+    expect(page.locator("#sheet")).to_contain_text("Simulating")  # the sample takes longer
+    for route in waiting:
+        route.continue_()
+    page.unroute_all()
+    expect(page.locator("#exactly")).to_contain_text("these rows are sampled, for another player (mimic the dealer)")
+    expect(page.locator("#method")).to_contain_text("simulated rounds · strategy: mimic the dealer")
+    shoot(page, "lab-solvable-1280")
+    is_known = True
+    page.get_by_role("button", name="Solve every result of best play").click()
+    expect(page.locator("#method")).to_contain_text("the player decides by: best", timeout=WAIT_MS)
+    expect(page.locator("#row-net-4")).to_contain_text("Won 4 bets")
+    page.get_by_label("How the player decides").select_option("sampled")
+    expect(page.locator("#method")).to_contain_text("simulated rounds", timeout=WAIT_MS)
+    expect(page.locator("#exactly")).to_be_empty()

@@ -25,7 +25,7 @@ from houseway.view import seen as seen_by
 
 API = "/api/v1"
 CARD = re.compile(r"(?<![-0-9A-Za-z#&;])((?:10|[2-9TJQKA])[cdhs]|Jk|(?:10|[2-9TJQKA])[♣♦♥♠])(?![0-9A-Za-z])")
-STAFF = ("dealer", "supervisor", "cashier", "auditor", "administrator")
+STAFF = ("dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 GUESTS = ("Ann", "Ben", "Cleo")
 FACE_UP = {"ez-baccarat-wa": True, "lucky-lucky-wa": True, "ez-pai-gow-wa": False, "duki-4-wa": False}
 """Whether the players' hands lie face up: baccarat and blackjack; pai gow and Duki are held (D4P-2: face down)."""

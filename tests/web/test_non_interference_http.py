@@ -30,7 +30,7 @@ from houseway.house import shoe as shoes
 API = "/api/v1"
 TABLE = f"{API}/tables/t1"
 GUESTS = {1: "Ann", 2: "Ben"}
-STAFF = ("dealer", "supervisor", "cashier", "auditor", "administrator")
+STAFF = ("dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 DIGEST = re.compile(r"\b([0-9a-f]{64}|[0-9a-f]{16})\b")
 CSRF = re.compile(r'(name="csrf" (?:content|value)=|data-locks-in=)"[^"]*"')
 SET_AT = datetime(2001, 3, 1, 12, tzinfo=UTC)

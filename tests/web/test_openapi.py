@@ -31,7 +31,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
+ROLES = ("anybody", "guest", "dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 REAL = {
     "table": ["Baccarat 1", "California 1", "Pai Gow 1", "Blackjack 1", "Duki 1", "keyed"],
     "board": ["Baccarat 1", "Duki 1", "keypad"],

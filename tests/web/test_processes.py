@@ -68,7 +68,7 @@ def test_two_processes_that_start_at_once_set_one_house_up(house: House) -> None
     assert len(told[0]) == 5
     kinds = Counter(entry.kind for entry in Store(house.store).entries())
     assert (kinds["fund"], kinds["open"]) == (1, 5)
-    until(lambda: len(house.first.passwords() | house.second.passwords()) == 5)
+    until(lambda: len(house.first.passwords() | house.second.passwords()) == 8)
     assert not house.first.passwords().keys() & house.second.passwords().keys(), "every password is told once"
 
 

@@ -174,3 +174,36 @@ def test_the_report_of_a_round_is_reached_from_its_replay_by_those_who_may(
     expect(page.locator("#paper h1")).to_have_text("Round 1 at hall", timeout=WAIT_MS)
     no_overflow(page)
     shoot(page, "reports-round")
+
+
+def test_a_day_is_reported_apart_to_those_who_see_the_books(house: Served, round_played: int) -> None:
+    asked = {"paper": "letter", "date": DAY, "options": {}}
+    for role, may in (("auditor", True), ("supervisor", True), ("dealer", False), ("cashier", False)):
+        told = streamed(house.staff(role), "/reports/master-game/stream", json=asked)
+        assert ("answer" in told) == may, (role, told)
+    again = streamed(house.staff("auditor"), "/reports/master-game/stream", json=asked)["answer"]
+    pdf = base64.b64decode(again["files"][".pdf"])
+    verified = streamed(house.staff("auditor"), "/reports/verify/stream", content=pdf)["answer"]
+    assert verified["holds"], verified["findings"]
+    bad = streamed(house.staff("auditor"), "/reports/cash/stream", json={"options": {"day": "yesterday"}})
+    assert bad["status"] == 422 or bad["code"] == "bad-date", bad
+
+
+@pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["laptop", "phone"])
+def test_the_reports_of_a_day_are_reached_from_the_floor(
+    new_page: NewPage, house: Served, round_played: int, size: tuple[int, int]
+) -> None:
+    page = new_page(*size)
+    page.context.add_cookies([{"name": "houseway", "value": house.token("supervisor"), "url": house.url}])
+    page.goto(f"{house.url}/floor")
+    page.get_by_role("link", name="Reports of a day").click()
+    expect(page.locator("h1").first).to_have_text("Report of a gaming day")
+    expect(page.locator("#ask-kind")).to_have_value("master-game")
+    page.locator("#start").click()
+    expect(page.locator("#paper h1")).to_have_text("Master game report", timeout=WAIT_MS)
+    no_overflow(page)
+    page.locator("#paper").scroll_into_view_if_needed()
+    shoot(page, f"reports-day-{size[0]}")
+    page.locator("#ask-kind").select_option("guests")
+    page.locator("#start").press("Enter")
+    expect(page.locator("#paper h1")).to_have_text("Guests", timeout=WAIT_MS)

@@ -69,7 +69,7 @@ def test_nobody_is_told_the_odds_of_a_round_in_play_and_its_guests_are_afterward
     stranger = house.guest("Cid").get(f"{API}/rounds/{seq}/odds")
     assert (stranger.status_code, stranger.json()["code"]) == (403, "not-your-seat")
     assert house.anybody().get(f"{API}/rounds/{seq}/odds").status_code == 401
-    monkeypatch.setattr(round_odds, "_worked_out", lambda _: pytest.fail("it was worked out before, and is kept"))
+    monkeypatch.setattr(round_odds, "worked_out", lambda _: pytest.fail("it was worked out before, and is kept"))
     assert house.must(round_.ann.get(f"{API}/rounds/{seq}/odds")) == told
 
 

@@ -50,7 +50,7 @@ def test_epg_13_rounds_on_the_keypad_are_on_the_wall(
     wall.goto(f"{house.url}/board/Trak PG")
     expect(page.locator("[data-key=enter]")).to_be_disabled()
     press(page, "start-3", "two-pair", "enter")
-    expect(wall.locator("#hero .headline")).to_have_text("Two pair")
+    expect(wall.locator(".part.hero .headline")).to_have_text("Two pair")
     expect(wall.locator(".start-number")).to_have_text("3")
     for key in ("7", "q"):
         page.keyboard.press(key)
@@ -60,21 +60,21 @@ def test_epg_13_rounds_on_the_keypad_are_on_the_wall(
     expect(page.locator("#keyed")).to_have_text("from 7 · Queen-high pai gow · Full house at seat 2")
     shoot(page, "dealer-keyed-rounds-tablet")
     press(page, "enter")
-    expect(wall.locator("#hero .headline")).to_have_text("Queen-high pai gow")
-    expect(wall.locator("#hero .mark-said")).to_contain_text("base wagers push")
-    expect(wall.locator("#marks .mark-count")).to_contain_text("1")
-    expect(wall.locator("#bonuses")).to_contain_text("Full house")
-    expect(wall.locator("#totals")).to_have_count(0)  # nobody bets on a keyed board
+    expect(wall.locator(".part.hero .headline")).to_have_text("Queen-high pai gow")
+    expect(wall.locator(".part.hero .mark-said")).to_contain_text("base wagers push")
+    expect(wall.locator(".part.marks .mark-count")).to_contain_text("1")
+    expect(wall.locator(".part.bonuses")).to_contain_text("Full house")
+    expect(wall.locator(".part.totals")).to_have_count(0)  # nobody bets on a keyed board
     expect(wall.locator("#round")).to_contain_text("2 rounds keyed")
     shoot(wall, "board-keyed-rounds-wall")
     no_overflow(wall)
     press(page, "undo")
-    expect(wall.locator("#hero .headline")).to_have_text("Two pair")
+    expect(wall.locator(".part.hero .headline")).to_have_text("Two pair")
     page.set_viewport_size(PHONE)
     no_overflow(page)
     press(page, "new-shoe")
     page.get_by_role("button", name="Begin anew").last.click()
-    expect(wall.locator("#hero")).to_contain_text("No round is over yet")
+    expect(wall.locator(".part.hero")).to_contain_text("No round is over yet")
 
 
 def test_d4p_11_a_guest_bets_for_the_dealer_on_the_felt(

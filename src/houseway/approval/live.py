@@ -20,7 +20,7 @@ from houseway.table.bound import BINDING, as_text
 from houseway.table.commands import declared
 from houseway.table.duties import ONE
 from houseway.table.engine import is_shuffled_every_round, unfolded
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.table.fold import context
 from houseway.table.plain import as_json
 from houseway.table.play import settled_as

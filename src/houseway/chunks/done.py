@@ -1,10 +1,13 @@
 """What of a long work is done: ranges of units and their sum, kept in a file from which the work goes on."""
 
+import hashlib
 import os
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 from zipfile import BadZipFile
@@ -16,6 +19,47 @@ SECONDS_BETWEEN_SAVES = 5.0
 WORK_FOR_EACH_SAVE = 20
 """What takes long to write is written seldom: the work between takes so many times as long."""
 Range = tuple[int, int]
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where what is done of works lies: in a folder of this name, written every so many seconds.
+
+    It goes when its work is done, unless what is whole stays too; where only so `many` may lie there, the oldest go.
+    """
+
+    name: str = ""
+    seconds: float = SECONDS_BETWEEN_SAVES
+    whole_stays: bool = False
+    many: int | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+        return kept_folder() / self.name
+
+    def make_room(self) -> None:
+        """For one more: the oldest go."""
+        if self.many is not None:
+            files = sorted(self.folder.iterdir(), key=lambda file: file.stat().st_mtime)  # with drafts of who was killed
+            for old in files[: max(0, len(files) + 1 - self.many)]:
+                old.unlink(missing_ok=True)
+
+
+OWN = Shelf()
+"""For whoever works on this machine himself."""
+_SHELF: ContextVar[Shelf] = ContextVar("shelf", default=OWN)
+
+
+@contextmanager
+def kept_on(shelf: Shelf) -> Iterator[None]:
+    """Keep what is done of works on this shelf, for as long as this lasts."""
+    before = _SHELF.set(shelf)
+    try:
+        yield
+    finally:
+        _SHELF.reset(before)
 
 
 @dataclass
@@ -63,14 +107,12 @@ class DoneUnits:
 
 
 class KeptDone:
-    """What is done of one work, in a file of its name; the file is written whole or not at all, and only now and then.
+    """What is done of one work, in a file of its name; the file is written whole or not at all, and only now and then."""
 
-    What is not to be kept (`keep`) is in no file: who asks for it will not go on with it.
-    """
-
-    def __init__(self, key: str, resume: bool, keep: bool = True) -> None:
-        self.file, self._keeps = kept_folder() / f"{key}.done.npz", keep
-        self.done, self._saved, self._pause = DoneUnits(), time.monotonic(), SECONDS_BETWEEN_SAVES
+    def __init__(self, key: str, resume: bool) -> None:
+        self._shelf = _SHELF.get()
+        self.file = self._shelf.folder / f"{key}.done.npz"
+        self.done, self._saved, self._pause = DoneUnits(), time.monotonic(), self._shelf.seconds
         self.found = resume and self._read()
 
     def _read(self) -> bool:
@@ -90,23 +132,42 @@ class KeptDone:
 
     def save(self) -> None:
         """Write the file; a disk that cannot be written to costs time only."""
-        if not self._keeps:
-            return
         begun = time.monotonic()
         with suppress(OSError):
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self.file.exists():
+                self._shelf.make_room()
             draft = self.file.with_suffix(f".{os.getpid()}.draft")
             with draft.open("wb") as opened:
                 write_tallies(opened, {"ranges": self.done.ranges}, self.done.tallies)
             draft.replace(self.file)
         self._saved = time.monotonic()
-        self._pause = max(SECONDS_BETWEEN_SAVES, WORK_FOR_EACH_SAVE * (self._saved - begun))
+        self._pause = max(self._shelf.seconds, WORK_FOR_EACH_SAVE * (self._saved - begun))
 
     def forget(self) -> None:
-        """The work is done: nothing is left to go on with."""
+        """The work is done: nothing is left to go on with; where what is whole stays, it is there for whoever asks again."""
+        if self._shelf.whole_stays:
+            self.save()
+            return
         with suppress(OSError):
-            if self._keeps:
-                self.file.unlink(missing_ok=True)
+            self.file.unlink(missing_ok=True)
+
+
+def key_of(rooms: tuple[str, ...], game: Path, *asked: bytes) -> str:
+    """A name for what is done: all that is asked, and the sources of the rooms that do it and of the game in this folder."""
+    digest = hashlib.sha256(_sources((*(_PACKAGE / room for room in (*rooms, "kernels", "rulebook", "chunks")), game)))
+    for part in asked:
+        digest.update(len(part).to_bytes(8) + part)
+    return digest.hexdigest()[:32]
+
+
+@cache
+def _sources(folders: tuple[Path, ...]) -> bytes:
+    sources = hashlib.sha256()
+    for folder in folders:
+        for file in sorted(folder.rglob("*.py")):
+            sources.update(file.read_bytes())
+    return sources.digest()
 
 
 def kept_folder() -> Path:

@@ -31,12 +31,14 @@ def is_elsewhere() -> bool:
     return engine is not None and not isinstance(engine, Threads)
 
 
-def done_in_chunks(work: Work, units: int, key: str, report: Callable[[int, int], None] | None = None) -> Tallies:
+def done_in_chunks(
+    work: Work, units: int, key: str, report: Callable[[int, int], None] | None = None, pace: float = PACE
+) -> Tallies:
     """All units of a long count, by the engine in use; what was done before, under the same key, is not done again."""
     kept, given = KeptDone(key, resume=True), _IN_USE.get()
     engine = given or Threads()
     try:
-        carry_out(work, units, kept, engine, PACE, (lambda done: report(done, units)) if report else None)
+        carry_out(work, units, kept, engine, pace, (lambda done: report(done, units)) if report else None)
     finally:
         if given is None:
             engine.close()

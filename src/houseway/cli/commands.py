@@ -210,6 +210,20 @@ def _amounts(text: str, field: "Field") -> dict[str, int]:
     return parse_bets(text)
 
 
+def _pieces(text: str, field: "Field") -> dict[str, int]:
+    """`25x4,5x20`: the value of a chip or note in dollars, and how many; coins are `0.01x325`."""
+    from houseway.money import parse_cents
+
+    pieces: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        value, times, count = part.partition("x")
+        if not times or not count.strip().isascii() or not count.strip().isdigit():
+            raise Refused("bad-pieces", f'"{part[:20]}" is not a value and a count, such as 25x4')
+        cents = str(parse_cents(value, part, "a value"))
+        pieces[cents] = pieces.get(cents, 0) + int(count)
+    return pieces
+
+
 def _names(text: str, field: "Field") -> list[str]:
     """Wagers by name, with commas between."""
     return [part.strip() for part in text.split(",") if part.strip()]
@@ -221,6 +235,7 @@ READERS: dict[str, Callable[[Any, "Field"], Any]] = {
     "limits": _limits,
     "bets": _amounts,
     "names": _names,
+    "pieces": _pieces,
     "bet-list": _bets,
     "seat-bets": _by_seat(_bets_or_none),
     "seat-choices": _by_seat(_names),

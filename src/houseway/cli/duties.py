@@ -47,14 +47,14 @@ def requests(
     """List what waits for a second person: who asks, what, how much, and until when."""
     if context.invoked_subcommand:
         return
-    from houseway.house.floor import gaming_day
     from houseway.table.duties import clock_of
+    from houseway.table.gaming_day import gaming_day
     from houseway.view.duties import requests_view
     from houseway.view.reader import Reader
 
     floor, actor = open_floor(store), actor_of(who)
     state, at = floor.refresh(), floor.clock()
-    waiting = requests_view(state, Reader(actor.name, actor.role), at, gaming_day(at))
+    waiting = requests_view(state, Reader(actor.name, actor.role), at, gaming_day(at, state))
     if format_ is not FloorFormat.TABLE:
         show_json(waiting)
         return

@@ -282,11 +282,23 @@ class Export(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     SHOES = "shoes"
+    PARQUET = "parquet"
 
 
 @journal_app.command("export")
-def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--format")] = Export.JSONL) -> None:
-    """Print every entry, one a line; or, for `houseway shoe verify`, what is published of the shoes."""
+def export(
+    store: StoreUrl = None,
+    format_: Annotated[Export, typer.Option("--format")] = Export.JSONL,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="write rounds, bets and payments there, day by day; only what is new since"),
+    ] = None,
+    day: Annotated[str, typer.Option(metavar="DAY", help="with --to: this gaming day alone, anew")] = "",
+) -> None:
+    """Print every entry, one a line; or what is published of the shoes, for `houseway shoe verify`. `--to`: as tables."""
+    if to is not None or day or format_ is Export.PARQUET:
+        _export_rows(store, format_, to, day)
+        return
     from houseway.house.backup import shoe_lines
     from houseway.house.store import Store
 
@@ -306,6 +318,20 @@ def export(store: StoreUrl = None, format_: Annotated[Export, typer.Option("--fo
         if place == 0:
             writer.writerow(row)
         writer.writerow(row.values())
+
+
+def _export_rows(store: str | None, format_: Export, to: Path | None, day: str) -> None:
+    """The journal as tables of rows, in a folder."""
+    if to is None:
+        what = "--day is of the tables of rows" if day else "Parquet is written into a folder"
+        raise Refused("no-folder", f"{what}: name it with --to FOLDER")
+    if format_ is Export.SHOES:
+        raise Refused("bad-format", "what is published of the shoes is printed: leave --to out, or write parquet, csv or jsonl")
+    from houseway.house.store import Store
+    from houseway.report.mart_files import export_rows
+
+    for exported in export_rows(Store(store_url(store, must_exist=True), only_reads=True), to, str(format_), day):
+        print(exported)
 
 
 @journal_app.command("replay")

@@ -11,15 +11,21 @@ import typer
 
 from houseway import __version__
 from houseway.cli import keys, live
+from houseway.cli.alerts import alerts_app
 from houseway.cli.commands import StoreUrl, Who
+from houseway.cli.config import config_app
+from houseway.cli.configuration import heed, read_configuration, usual_file
 from houseway.cli.duties import confirm, decline, duties_app, requests_app
 from houseway.cli.editions import editions_app
 from houseway.cli.extend import Output, options_of_games, own_command, shells, with_options
 from houseway.cli.game import game_app
+from houseway.cli.guests import guests_app, patrons_app, staff_app, waitlist_app
+from houseway.cli.house import house_app
 from houseway.cli.people import people_app
 from houseway.cli.plain import write_plainly
 from houseway.cli.report import report_app
 from houseway.cli.serve import serve
+from houseway.cli.slips import slips_app
 from houseway.cli.text import Format, chosen_settings
 from houseway.refusal import Refused, one_of
 
@@ -133,7 +139,7 @@ def odds(
     ] = False,
     what_if: Annotated[bool, typer.Option("--what-if", help="compute settings outside the approval, marked so")] = False,
     player: Annotated[
-        str, typer.Option(metavar="HOW", help="how the player decides: best, or another way that the game's solver knows")
+        str, typer.Option(metavar="HOW", help="how the player decides: best, or another that the solver knows; or sampled")
     ] = "",
     engine: CountEngine = "threads",
     scheduler: CountScheduler = "",
@@ -143,7 +149,7 @@ def odds(
     from houseway.cli.odds import OddsQuestion, show_odds, show_removal_effects
 
     chosen = chosen_settings(reading, setting, decks=decks, pay_table=pay_table, joker=joker, house_way=house_way)
-    if player:
+    if player and player != "sampled":
         from houseway.cli.solve import SolverQuestion, show_player
         from houseway.money import parse_cents
 
@@ -155,7 +161,7 @@ def odds(
         return
     if engine != "threads" or scheduler:
         raise Refused("bad-request", "--engine and --scheduler go with --player: nothing else takes so long")
-    asked_odds = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if)
+    asked_odds = OddsQuestion(edition, wager, chosen, players, bet, removed, what_if, is_sampled=bool(player))
     (show_removal_effects if removal_effects else show_odds)(asked_odds, format_)
 
 
@@ -178,6 +184,7 @@ def solve(
     show_solution(SolverQuestion(edition, chosen, of_games or {}, engine, scheduler), format_)
 
 
+heed(read_configuration(usual_file()))  # it may name folders of games, whose options are read now
 _shells = shells()
 app.command(name="solve")(with_options(solve, options_of_games(_shells.values())))
 
@@ -506,9 +513,17 @@ for _name, _app in (
     ("shoe", live.shoe_app),
     ("audit", live.audit_app),
     ("duties", duties_app),
+    ("house", house_app),
+    ("guests", guests_app),
+    ("alerts", alerts_app),
+    ("patrons", patrons_app),
+    ("waitlist", waitlist_app),
+    ("staff", staff_app),
+    ("slips", slips_app),
     ("requests", requests_app),
     ("keys", keys.keys_app),
     ("heads", keys.heads_app),
+    ("config", config_app),
 ):
     app.add_typer(_app, name=_name)
 
@@ -532,6 +547,7 @@ def main() -> None:
             groups = [str(group.name) for group in app.registered_groups]
             commands = [*(str(command.name) for command in app.registered_commands), *groups]
             asked = _with_only(one_of("command", arguments[0], commands))
+            _heed_file(arguments)
         exit_code = asked(arguments, standalone_mode=False)
         if exit_code == INTERRUPTED:
             print("houseway: stopped", file=sys.stderr)
@@ -549,6 +565,15 @@ def main() -> None:
         if why := _of_the_machine(error):
             _complain(why)
         raise
+
+
+def _heed_file(arguments: list[str]) -> None:
+    """Heed the file of settings; one of which anything is wrong is refused, but by what says what is wrong."""
+    if arguments[0] == "config" or "--config" in arguments:
+        return
+    said = read_configuration(usual_file())
+    said.check()
+    heed(said)
 
 
 def _of_the_machine(error: Exception) -> str:

@@ -72,7 +72,7 @@ def list_(store: StoreUrl = None, format_: FloorOutput = FloorFormat.TABLE) -> N
 @people_app.command("add")
 def add(
     name: Name,
-    role: Annotated[str, typer.Option(help="guest, dealer, supervisor, cashier, auditor or administrator")],
+    role: Annotated[str, typer.Option(help="guest, or one of the staff: dealer, supervisor, cashier, security ...")],
     who: Who = OFFICE,
     store: StoreUrl = None,
 ) -> None:

@@ -69,7 +69,7 @@ def _figures(at: Json) -> tuple[str, ...]:
     """
     if "why_not" in at:
         return "", "", "", "", str(at["why_not"])
-    error = "" if at["exact"] else f" ± {at['expected_error']:.4f}"
+    error = f" ± {at['expected_error']:.4f}" if at["sampled"] else ""
     nets = [(Fraction(ending["net"]), ending["chance"]) for ending in at["endings"]]
     wins = sum(chance for net, chance in nets if net > 0)
     loses = sum(chance for net, chance in nets if net < 0)

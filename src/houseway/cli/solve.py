@@ -10,7 +10,7 @@ from typing import Any
 from houseway.api import Rulebook
 from houseway.cards import parse_cards, show_cards
 from houseway.chunks.in_use import by_engine
-from houseway.cli.odds import csv_row, heading, odds_data, sheet_data, sheet_text
+from houseway.cli.odds import csv_row, heading, odds_data, sheet_data, sheet_text, solved_strategy
 from houseway.cli.text import Format, progress_bar, show_answer
 from houseway.house.standing import standing
 from houseway.kernels.count import Progress
@@ -51,13 +51,13 @@ class SolverQuestion:
 
 
 def show_player(question: SolverQuestion, wager: str, player: str, asked: dict[str, Any], format_: Format) -> None:
-    """The exact odds of a wager for a player who decides in this way; `asked` is what else the question named."""
+    """The odds of a wager for a player who decides in this way; `asked` is what else the question named."""
     edition, settings = question.opened()
     with question.solving() as progress:
         sheet = solver.solved_sheet(edition, wager, settings, player, progress)
-    strategy = f"exact; the player decides by: {player}"
-    data = odds_data(edition, settings, asked | {"player": player}, [sheet_data(sheet, strategy)], {})
-    rows = [csv_row(sheet, place) | {"player": player} for place in range(len(sheet.rows))]
+    strategy = solved_strategy(sheet, player)
+    data = odds_data(edition, settings, asked | {"player": player}, [sheet_data(sheet, strategy) | {"player": player}], {})
+    rows = [csv_row(sheet, place, player) for place in range(len(sheet.rows))]
     show_answer(Answer(data, rows, f"{heading(edition, settings)}\n\n{sheet_text(sheet, strategy)}"), format_)
 
 

@@ -23,7 +23,7 @@ from houseway.refusal import Refused
 from houseway.table import House, ledger
 from houseway.table.bound import BINDING, as_assumed, read_document
 from houseway.table.entry import GENESIS, Entry
-from houseway.table.events import same_events
+from houseway.table.event import same_events
 from houseway.table.fold import NOTES, SHOE_COMMITTED, SHOE_REVEALED, SNAPSHOT, as_recorded, check_form, moved, replay
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
@@ -555,14 +555,17 @@ class Auditor:
     def run(self) -> Report:
         """Check everything."""
         from houseway.house.audit_duties import SecondPersons  # they know what a check is from here
+        from houseway.house.audit_guests import Guests
         from houseway.house.audit_seals import Seals
         from houseway.house.audit_shoes import LostShoes
+        from houseway.house.audit_slips import PiecesAndSlips
         from houseway.house.audit_times import Times
         from houseway.house.audit_told import ToldMoney
 
         bindings, replayed, money, times, persons = Bindings(), Replay(), StoredMoney(), Times(), SecondPersons()
+        slips = PiecesAndSlips()
         checks: tuple[Check, ...] = (Chain(), ExportedHeads(self.heads), Seals(), money, Snapshots(), bindings)
-        checks += (ToldMoney(), Corrections(), persons, replayed, Shoes(), LostShoes(), times)
+        checks += (ToldMoney(), Corrections(), persons, slips, replayed, Shoes(), LostShoes(), times, Guests())
         with self.store.tolerant(), no_garbage():
             # a house at work goes on writing: what comes after its head of now is for the next audit
             walk = AuditWalk(self.store, self.public_keys, (0, "missing"), sealing=self.sealing)
@@ -585,7 +588,7 @@ class Auditor:
             sealed=dict(walk.sealed),
             sealed_snapshots=walk.sealed_snapshots,
             heads_compared=walk.heads_compared,
-            notices=(*times.notices(), *persons.notices()),
+            notices=(*times.notices(), *persons.notices(), *slips.notices()),
         )
 
 

@@ -23,8 +23,8 @@ from houseway.table.duties import (
     is_among,
 )
 from houseway.table.entry import Entry
-from houseway.table.events import STRICT_DUTIES, WITH_SENTENCES
-from houseway.table.fold import REQUESTED, SHOE_COMMITTED, context
+from houseway.table.event import STRICT_DUTIES, WITH_SENTENCES
+from houseway.table.fold import ACCOUNTS, REQUESTED, SHOE_COMMITTED, context
 from houseway.table.state import House
 
 Json = Mapping[str, Any]
@@ -119,7 +119,7 @@ class SecondPersons(Check):
     def _second_person(self, state: House, entry: Entry, full: Json, is_note: bool) -> Iterable[Flaw]:
         need = duties.needs(state, full, 0 if is_note else _at_stake(state, full))
         second = entry.data.get("second")
-        if is_note and "shell" in entry.data:
+        if entry.kind in ACCOUNTS and "shell" in entry.data:
             return []  # on the house's own machine, recorded as such
         if second is None:
             return [Flaw(entry.seq, f"{entry.kind} needs a second person, and {entry.actor} did it alone")] if need else []

@@ -7,14 +7,17 @@ state is folded again; what was not committed did not happen.
 import gc
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from houseway.cards import show_cards
 from houseway.house import names
@@ -24,22 +27,27 @@ from houseway.house.chain import broken, chained, check_head
 from houseway.house.clock import OFF, SteadyClock
 from houseway.house.editions import content_of, folder_files
 from houseway.house.keys import SEALING, Keyring
+from houseway.house.neighbours import Neighbours
 from houseway.house.sealing import Sealing
 from houseway.house.settled import settled_round
-from houseway.house.store import Store, Writer
+from houseway.house.store import Head, Store, Writer
 from houseway.refusal import Refused, one_of
 from houseway.table import COMMANDS, Command, House, Phase, Table, duties, handle
 from houseway.table.bank import marker_seats
 from houseway.table.bound import BINDING
+from houseway.table.change import from_bytes
 from houseway.table.commands import CONTEXT, declared, is_recorded_when_refused
 from houseway.table.engine import check_shoe_known, edition_of, is_shuffled_every_round, rehearse
 from houseway.table.entry import GENESIS, Entry, canonical
-from houseway.table.events import FORM, CardWanted, Event, RoundSettled, RoundVoided, TableClosed
+from houseway.table.event import FORM, Event
+from houseway.table.events import CardWanted, RoundSettled, RoundVoided
 from houseway.table.face_up import hides, money_on_felt
 from houseway.table.fold import (
     ACCOUNTS,
     ATTEMPT,
+    LEFT,
     NOTES,
+    PERMITTED,
     REQUESTED,
     SHOE_COMMITTED,
     SHOE_REVEALED,
@@ -48,7 +56,11 @@ from houseway.table.fold import (
     context,
     fold,
     with_seals,
+    without_those_who_left,
 )
+from houseway.table.gaming_day import gaming_day
+from houseway.table.guests import TOLD
+from houseway.table.house_events import TableClosed
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
 from houseway.table.requests import CONFIRM, as_confirmed
@@ -56,13 +68,19 @@ from houseway.table.roles import STAFF
 from houseway.table.state import Settled, ShoeState, is_blind
 from houseway.table.unfold import Draw
 
-DAY_STARTS_HOUR = 6
 ROLE_MAY_NOT = "role-may-not"
 NEW_HOUSE = "HOUSEWAY_DUTIES"
 """With how many names a house begins that has done nothing yet: two, unless the environment says one."""
-WRITTEN_KEPT = 20
-"""How many entries a floor has at hand that it wrote itself: more than a command leaves."""
-NEWCOMERS = ("buy-in", "table-buy-in", "sit", "correct")
+KEPT_AT_HAND = 400
+"""How many entries a floor has at hand that it took in last: more than commands leave that share a commit."""
+READS_THE_JOURNAL = ("correct", CONFIRM)
+"""Commands that look for settled rounds in what is committed: what shares their commit is not there yet."""
+UNSEALED_MOST = 500
+"""How many shoes' orders a floor has at hand: more than there are tables."""
+ShoeSeeds = tuple[tuple[str, str], ...]
+STORE_FAILED = (DBAPIError, psycopg.Error, sqlite3.Error)
+"""After these a transaction is over, for all that share it."""
+NEWCOMERS = ("buy-in", "table-buy-in", "sit", "correct", "wait", "reserve")
 """The commands by which a guest comes into the books."""
 
 
@@ -76,8 +94,33 @@ class Actor:
     shell: str = ""
 
 
-Moment = tuple[House, int, str, int, tuple[Entry, ...]]
-"""A floor as of an entry: its state, the entry's number and hash, the newest snapshot, and what was written here last."""
+@dataclass(frozen=True)
+class GivenCommand:
+    """A command that somebody gives; with a key, once. Refused, and not recorded, if who or the key is nothing to be stored."""
+
+    command: Command
+    actor: Actor
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        words = (("actor", self.actor.name, 80), ("role", self.actor.role, 20), ("key", self.key, 80))
+        for what, word, longest in words:
+            if not isinstance(word, str) or len(word) > longest or not word.isprintable():
+                raise Refused("bad-command", f"the {what} is not a printable text of at most {longest} characters")
+
+
+def _that_share_a_commit(asked: Sequence[GivenCommand]) -> Sequence[GivenCommand]:
+    """The first commands; one that reads what is committed has a transaction of its own, after those before it."""
+    reads = (place for place, each in enumerate(asked) if each.command.get("kind") in READS_THE_JOURNAL)
+    return asked[: max(next(reads, len(asked)), 1)]
+
+
+def _nobody_more() -> Sequence[GivenCommand]:
+    return ()
+
+
+Moment = tuple[House, int, str, int, list[Entry], int]
+"""A floor as of an entry: its state, the entry's number and hash, the newest snapshot, and what was taken in, so far."""
 HOUSE = Actor("house", "supervisor")
 """What the floor does by itself."""
 
@@ -91,22 +134,12 @@ def _plain(value: object) -> str:
     return "".join(char for char in str(value)[:200] if char.isprintable())
 
 
-def _check_words(actor: Actor, key: str) -> None:
-    for what, word, longest in (("actor", actor.name, 80), ("role", actor.role, 20), ("key", key, 80)):
-        if not isinstance(word, str) or len(word) > longest or not word.isprintable():
-            raise Refused("bad-command", f"the {what} is not a printable text of at most {longest} characters")
-
-
-def gaming_day(at: datetime) -> str:
-    """The day a moment belongs to: it begins in the morning, not at midnight."""
-    return (at - timedelta(hours=DAY_STARTS_HOUR)).date().isoformat()
-
-
 def guests_here(state: House) -> set[str]:
-    """The guests who have chips, a debt, a seat or a bet: their names are nobody else's."""
+    """The guests who have chips, a debt, a seat or a bet, or wait for one: their names are nobody else's."""
     accounts = (account.partition(":")[::2] for account, cents in state.balances.items() if cents)
     holders = {name for kind, name in accounts if kind in {"guest", "debt"}}
     seated = {guest for table in state.tables.values() for guest in table.seated.values()}
+    seated |= {wait.guest for wait in state.waiting}
     return holders | seated | {spot.guest for table in state.tables.values() for spot in table.round.spots.values()}
 
 
@@ -169,7 +202,9 @@ class Floor:
         self.state, self.seq = snapshots.latest(store)
         self.hash = self._hash_of(self.seq)
         self.snapshot_seq = self.started_from = self.seq
-        self._written: tuple[Entry, ...] = ()
+        self.neighbours: Neighbours | None = None
+        self._taken_in: list[Entry] = []
+        self._unsealed: dict[tuple[str, ShoeSeeds], tuple[bytes, shoes.Revealed, tuple[int, ...]]] = {}
 
     @property
     def key(self) -> bytes:
@@ -178,21 +213,60 @@ class Floor:
 
     def do(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """Carry out a command; with an idempotency key, once, however often it is asked."""
-        _check_words(actor, key)
-        before = self._now()
-        try:
-            with self.store.writing() as writer:
-                return self._do(writer, command, actor, key)
-        except BaseException as error:
-            self._go_back(before)
-            if isinstance(error, Refused) and (error.code == ROLE_MAY_NOT or is_recorded_when_refused(command)):
-                self._record_attempt(command, actor, error)
-            raise
+        became = self.do_together([GivenCommand(command, actor, key)])[0]
+        if isinstance(became, Exception):
+            raise became
+        return became
 
-    def refresh(self) -> House:
-        """The state now, other processes' entries included; refused if the journal does not hold."""
+    def do_together(
+        self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]] = _nobody_more
+    ) -> list[Entry | Exception]:
+        """Carry out commands one after the other, which wait for the same commit; what each left, or why it was not done.
+
+        A refused one changes nothing, and the others go on; if the store fails, none has happened. Nobody is to be told of
+        anything before all is committed, that is, before this returns. Once the head is ours, which may have taken a while,
+        `more` gives those that have come meanwhile; they are answered after the others.
+        """
+        waiting, became = list(asked), list[Entry | Exception]()
+        while (done := len(became)) < len(waiting):
+            try:
+                with self._all_or_nothing() as writer:
+                    waiting += more()
+                    together = _that_share_a_commit(waiting[done:])
+                    if keys := [each.key for each in together if each.key]:
+                        writer.look_up(keys)
+                    tried = [self._tried(writer, each) for each in together]
+                became += tried
+            except Exception as error:
+                became += [error] * len(_that_share_a_commit(waiting[done:]))
+        for each, refused in zip(waiting, became, strict=True):
+            if isinstance(refused, Refused) and (
+                refused.code in {ROLE_MAY_NOT, *TOLD} or is_recorded_when_refused(each.command)
+            ):
+                self._record_attempt(each.command, each.actor, refused)
+        return became
+
+    def _tried(self, writer: Writer, asked: GivenCommand) -> Entry | Exception:
+        """What a command left, or why it was not done: as if it had never been given."""
+        before, mark = self._now(), writer.mark()
+        try:
+            return self._do(writer, asked.command, asked.actor, asked.key)
+        except STORE_FAILED:
+            raise
+        except Exception as error:
+            self._go_back(before)
+            writer.go_back(mark)
+            return error
+
+    def refresh(self, newest: Head = (0, "")) -> House:
+        """The state now, other processes' entries included; refused if the journal does not hold.
+
+        If the `newest` head is known, because the store has told of it, and what leads to it was handed here, nobody is asked.
+        """
+        if newest[1] and self._takes_over(newest):
+            return self.state
         before = self.store.head()
-        if before != (self.seq, self.hash):
+        if before != (self.seq, self.hash) and not self._takes_over(before):
             with no_garbage():
                 for entry in self.store.as_stored(self.seq):
                     self._fold(entry)
@@ -200,9 +274,9 @@ class Floor:
         return self.state
 
     def entries_after(self, seq: int) -> Iterable[Entry]:
-        """The entries taken in after a number, as the house reads them; what was written here just now is at hand."""
-        written = [entry for entry in self._written if entry.seq > seq]
-        return written if len(written) == self.seq - seq else self.store.entries(seq, self.seq)
+        """The entries taken in after a number, as the house reads them; the last ones are at hand."""
+        at_hand = self._taken_since(seq)
+        return at_hand if len(at_hand) == self.seq - seq else self.store.entries(seq, self.seq)
 
     def _hash_of(self, seq: int) -> str:
         """The hash of an entry that a snapshot was taken with."""
@@ -230,11 +304,18 @@ class Floor:
         entry = self._answer(writer, command, actor, key, self.clock())
         unsure = (table.spoiled or is_blind(table) for table in self.state.tables.values())
         if self.seq - self.snapshot_seq >= snapshots.EVERY and not any(unsure):
-            note, content = snapshots.taken(self.state, self.sealing)  # never of a table whose game may come back
-            self._append(writer, SNAPSHOT, "", HOUSE, "", note, [])
-            writer.put_snapshot(self.seq, content)
-            self.snapshot_seq = self.seq
+            self._take_snapshot(writer)  # never of a table whose game may come back
         return entry
+
+    def _take_snapshot(self, writer: Writer) -> None:
+        """Keep the state; the first one of a gaming day leaves out the accounts of guests who have left."""
+        at, before = self.clock(), self.store.entry(self.snapshot_seq) if self.snapshot_seq else None
+        closes = {LEFT: True} if before is None or before.day != gaming_day(at, self.state) else {}
+        self.state = without_those_who_left(self.state) if closes else self.state
+        note, content = snapshots.taken(self.state, self.sealing)
+        self._append(writer, SNAPSHOT, "", HOUSE, "", note | closes, [], at)
+        writer.put_snapshot(self.seq, content)
+        self.snapshot_seq = self.seq
 
     def _answer(self, writer: Writer, command: Command, actor: Actor, key: str, at: datetime) -> Entry:
         """Carry a command out, or a request that it confirms; or ask for the second person that it needs."""
@@ -253,7 +334,7 @@ class Floor:
         if not second and self._needs_second(full):
             rehearse(self.state, full, actor.role)
             return self._ask(writer, command, full, actor, key, at)
-        return self._carry_out(writer, command, completed, actor, key, at)
+        return self._carry_out(writer, command, full, actor, key, at)
 
     def _needs_second(self, full: Command) -> bool:
         begun = duties.begun(self.state, full)
@@ -263,7 +344,7 @@ class Floor:
     def _in_context(self, command: Command, actor: Actor, at: datetime) -> dict[str, Any]:
         """A command with what nobody can give: when, by whom, and how a house begins that has done nothing yet."""
         begins = {"begins": self.begins} if self.state.duties is None else {}
-        when = context(at.isoformat(timespec="microseconds"), gaming_day(at), actor.name, actor.role, FORM)
+        when = context(at.isoformat(timespec="microseconds"), gaming_day(at, self.state), actor.name, actor.role, FORM)
         return {**command, **when, **begins}
 
     def _ask(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
@@ -299,7 +380,7 @@ class Floor:
         if command["kind"] not in NEWCOMERS:
             return
         named = [command["guest"]] if "guest" in command else list(command.get("guests", {}).values())
-        here = guests_here(self.state)
+        here = guests_here(self.state) | {bar.guest for bar in self.state.barred.values()}
         staff = [name for name, role in self.state.staff.items() if role in STAFF]
         for guest in named:
             if guest not in here:
@@ -317,31 +398,33 @@ class Floor:
             self.clock.follow_wall()
 
     def _carry_out(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
-        completed = self._in_context(full, actor, at)
+        """Handle a command that is `full`, and write what it did."""
         drawn: list[int] = []
         before = self.state
-        effect = handle(before, completed, actor.role, self._draw(writer, completed, drawn))
+        effect = handle(before, full, actor.role, self._draw(writer, full, drawn))
         self.state = effect.finished()
         data: dict[str, Any] = {
             "salt": secrets.token_hex(16),
             "command": dict(command),
-            "dice": completed.get("dice", 0),
+            "dice": full.get("dice", 0),
             "drawn": show_cards(drawn),
             "form": FORM,
             "events": [event.as_data() for event in effect.events],
             "transfers": [transfer.as_data() for transfer in effect.transfers],
         }
-        if "bound" in completed:
-            data["edition"] = completed["bound"]
-        data |= {name: completed[name] for name in ("settled", "second", "begins") if name in completed}
+        if "bound" in full:
+            data["edition"] = full["bound"]
+        data |= {name: full[name] for name in ("settled", "second", "begins") if name in full}
         # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = effect.table.name if effect.table else str(command.get("table", ""))
         stored = self._with_seals(writer, before.tables.get(name), effect.table, data)
-        entry = self._append(writer, str(command["kind"]), name, actor, key, stored, effect.transfers, at, data)
-        self.state = with_seals(self.state, entry)
+        day = str(full["day"])
+        entry = self._append(writer, str(command["kind"]), name, actor, key, stored, effect.transfers, at, data, day)
+        if stored is not data:
+            self.state = with_seals(self.state, entry)
         if effect.table and self._tend_shoe(writer, before.tables.get(name), name, effect.events):
             go_on = {"kind": "deal", "table": effect.table.name}  # the round goes on from the discards
-            self._carry_out(writer, go_on, go_on, HOUSE, "", at)
+            self._carry_out(writer, go_on, self._in_context(go_on, HOUSE, at), HOUSE, "", at)
         return entry
 
     def _with_seals(self, writer: Writer, before: Table | None, after: Table | None, data: dict[str, Any]) -> dict[str, Any]:
@@ -371,13 +454,15 @@ class Floor:
         transfers: list[Transfer],
         at: datetime | None = None,
         told: dict[str, Any] | None = None,
+        day: str = "",
     ) -> Entry:
-        """Chain an entry of these data; `told` are the same before a part of them was sealed."""
+        """Chain an entry of these data; `told` are the same before a part of them was sealed. `day` is that of its command,
+        which may have changed when days begin."""
         at = at or self.clock()
         data = {**data, "shell": {"user": actor.shell}} if actor.shell else data
         fields = {
             "at": at.isoformat(timespec="microseconds"),
-            "day": gaming_day(at),
+            "day": day or gaming_day(at, self.state),
             "table": table,
             "actor": actor.name,
             "role": actor.role,
@@ -388,22 +473,57 @@ class Floor:
         entry = writer.append(fields, transfers)
         self.seq, self.hash = entry.seq, entry.hash
         entry = entry.opened(told) if told and "sealed" in data else entry
-        self._written = (*self._written[1 - WRITTEN_KEPT :], entry)
+        self._keep(entry)
         return entry
 
+    def _keep(self, entry: Entry) -> None:
+        """Have an entry at hand for whoever follows this floor."""
+        if len(self._taken_in) >= 2 * KEPT_AT_HAND:
+            self._taken_in = self._taken_in[-KEPT_AT_HAND:]  # another list: a moment to go back to has the old one
+        self._taken_in.append(entry)
+
+    def _taken_since(self, seq: int) -> list[Entry]:
+        """What was taken in after a number, as far as it is at hand."""
+        return [entry for entry in self._taken_in[max(len(self._taken_in) - (self.seq - seq), 0) :] if entry.seq > seq]
+
     def _catch_up(self, writer: Writer) -> None:
-        if writer.head != (self.seq, self.hash):
+        if writer.head != (self.seq, self.hash) and not self._takes_over(writer.head):
             for entry in writer.entries(self.seq):
                 self._fold(entry)
             check_head((self.seq, self.hash), writer.head, writer.head)
 
     def _fold(self, entry: Entry) -> None:
         """Take an entry in: what is not chained to the one before is not believed."""
-        head = chained((self.seq, self.hash), entry)
-        self.state = fold(self.state, self.store.opened(entry))[0]
+        head, entry = chained((self.seq, self.hash), entry), self.store.opened(entry)
+        self.state = fold(self.state, entry)[0]
         self.seq, self.hash = head
+        self._keep(entry)
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = entry.seq
+
+    def _takes_over(self, newest: Head) -> bool:
+        """Whether a neighbour has handed here all that leads to a head that is committed: then its change is taken over."""
+        if self.neighbours is None or not (handed := self.neighbours.handed((self.seq, self.hash), newest)):
+            return False
+        state = self.state
+        try:
+            for each in handed:
+                state = from_bytes(state, each.change)
+        except Exception:  # not a change of this state, whatever it is: the journal says what happened
+            return False
+        for entry in (entry for each in handed for entry in each.entries):
+            self._keep(self.store.opened(entry))
+            if entry.kind == SNAPSHOT:
+                self.snapshot_seq = entry.seq
+        self.state, (self.seq, self.hash) = state, newest
+        return True
+
+    def _hand_over(self, began: Head, was: House) -> None:
+        """Before the commit, so that whoever writes next has it: he takes it over only if it is committed."""
+        if self.neighbours is not None and self.seq > began[0]:
+            entries = self._taken_since(began[0])
+            if len(entries) == self.seq - began[0]:
+                self.neighbours.hand(began, entries, was, self.state)
 
     def _record_attempt(self, command: Command, actor: Actor, refused: Refused) -> None:
         table = self.state.tables.get(str(command.get("table", "")))
@@ -442,25 +562,29 @@ class Floor:
         try:
             with self.store.writing() as writer:
                 self._catch_up(writer)
+                was, began = self.state, (self.seq, self.hash)
                 yield writer
+                self._hand_over(began, was)
         except BaseException:
             self._go_back(before)
             raise
 
     def _now(self) -> Moment:
-        return self.state, self.seq, self.hash, self.snapshot_seq, self._written
+        return self.state, self.seq, self.hash, self.snapshot_seq, self._taken_in, len(self._taken_in)
 
     def _go_back(self, before: Moment) -> None:
         """Whatever failed, the commit included, did not happen."""
-        self.state, self.seq, self.hash, self.snapshot_seq, self._written = before
+        self.state, self.seq, self.hash, self.snapshot_seq, self._taken_in, kept = before
+        del self._taken_in[kept:]
 
     def _permitted(self, kind: str, actor: Actor, data: Mapping[str, Any], at: datetime) -> Mapping[str, Any]:
-        """A note with its second person, where it needs one; refused without. The machine's own shell is for emergencies."""
-        if kind not in ACCOUNTS:
+        """A note with its second person, where it needs one; refused without. For accounts the machine's own shell is for
+        emergencies."""
+        if kind not in PERMITTED:
             return data
         full = self._in_context({"kind": kind, "noted": dict(data)}, actor, at)
         data = {**data, **{name: full[name] for name in ("form", "begins") if name in full}}
-        if actor.shell or not duties.needs(duties.begun(self.state, full), full, 0):
+        if (actor.shell and kind in ACCOUNTS) or not duties.needs(duties.begun(self.state, full), full, 0):
             return data
         permit = duties.permit_for(self.state, full)
         if permit is None:
@@ -498,7 +622,19 @@ class Floor:
         return revealed
 
     def _opened(self, writer: Writer, shoe: ShoeState) -> tuple[shoes.Revealed, tuple[int, ...]]:
-        """What is sealed of a shoe, and its order; refused if it is not what was committed to."""
+        """What is sealed of a shoe, and its order; refused if it is not what was committed to.
+
+        What was worked out once holds for as long as the same bytes lie in the store under the same commitment.
+        """
+        sealed, known = writer.sealed(shoe.id), self._unsealed.get((shoe.commitment, shoe.seeds))
+        if known is None or known[0] != sealed:
+            revealed, order = self._opened_anew(writer, shoe)
+            if len(self._unsealed) >= UNSEALED_MOST:
+                self._unsealed.clear()
+            self._unsealed[shoe.commitment, shoe.seeds] = known = sealed or b"", revealed, order
+        return known[1:]
+
+    def _opened_anew(self, writer: Writer, shoe: ShoeState) -> tuple[shoes.Revealed, tuple[int, ...]]:
         revealed = self._unseal(writer, shoe.id)
         if not shoes.check(shoes.Commitment(shoe.commitment), revealed):
             raise Refused("seal-broken", f"what is sealed as shoe {shoe.id} is not what was committed to")

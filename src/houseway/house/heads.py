@@ -25,13 +25,15 @@ from typing import Any, Protocol
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from houseway.house.floor import HOUSE, Actor, gaming_day, now
+from houseway.house.floor import HOUSE, Actor, now
 from houseway.house.keys import HEADS, Key, Keyring
 from houseway.house.private import make_private_file
 from houseway.house.store import DAMAGED, TO_DO, Store
 from houseway.refusal import Refused
 from houseway.table.entry import GENESIS, canonical
 from houseway.table.fold import HEAD_NOT_SENT, HEAD_SENT_AGAIN, KEY_MADE
+from houseway.table.gaming_day import gaming_day
+from houseway.table.state import House
 
 SECONDS_BETWEEN_LOOKS = 5.0
 SECONDS_BETWEEN_TRIES = 30.0
@@ -279,7 +281,7 @@ def deliver(head: SignedHead, place: str) -> None:
     """Bring a head to a place; OSError if it cannot be brought there."""
     text = json.dumps(asdict(head))
     if is_url(place):
-        _post(urllib.request.Request(place, text.encode(), {"Content-Type": "application/json"}, method="POST"))
+        post(urllib.request.Request(place, text.encode(), {"Content-Type": "application/json"}, method="POST"))
         return
     target = Path(place)
     if place.endswith("/") or target.is_dir():
@@ -295,7 +297,7 @@ def deliver(head: SignedHead, place: str) -> None:
         file.write(f"{text}\n".encode())
 
 
-def _post(request: urllib.request.Request) -> None:
+def post(request: urllib.request.Request) -> None:
     """Send a request; OSError if it is not taken. An answer that comes by the drop keeps nobody waiting, nor other places."""
     taken: list[bool] = []
     failed: list[OSError] = []
@@ -323,6 +325,10 @@ def _post(request: urllib.request.Request) -> None:
 
 class NoteTaker(Protocol):
     """What heads are of: a floor, or the house as it is served."""
+
+    @property
+    def state(self) -> House:
+        """The house as it stands."""
 
     def note(self, kind: str, actor: Actor, data: Mapping[str, Any]) -> object:
         """Record something."""
@@ -450,7 +456,7 @@ class HeadSender:
         return (
             (settings.entries > 0 and seq - last["seq"] >= settings.entries)
             or (settings.minutes > 0 and not 0 <= minutes < settings.minutes)
-            or gaming_day(at) != gaming_day(self.clock())
+            or gaming_day(at, self.house.state) != gaming_day(self.clock(), self.house.state)
             or self.store.has_closed(last["seq"])
         )
 

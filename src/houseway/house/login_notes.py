@@ -64,6 +64,10 @@ class LoginNotes:
             about = {"minutes": len({row.minute for row in rows}), "of_accounts": sums[ACCOUNT], "of_unknown": sums[UNKNOWN]}
             self.recorder.note("failed-logins", DOOR, about, also=lambda _: {})
 
+    def is_worth_a_note(self, at: float, is_known: bool) -> bool:
+        """Whether something else that happens at the door has a note of its own in its minute; it is counted otherwise."""
+        return self._is_worth_a_note(int(at) // 60, ACCOUNT if is_known else UNKNOWN)
+
     def _is_worth_a_note(self, minute: int, of: str) -> bool:
         with self.store.engine.begin() as connection:
             self._alone(connection)

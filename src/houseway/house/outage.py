@@ -70,18 +70,20 @@ class Said:
 class OutageLog:
     """Says once a minute that a store does not answer, however often it is asked, and once that it does again.
 
-    Processes that serve the same house have a `file` by which each knows what another has said.
+    Processes that serve the same house have a `file` by which each knows what another has said. `errors` counts how often.
     """
 
     def __init__(self, log: logging.Logger, clock: Callable[[], float] = steady_seconds, file: Path | None = None) -> None:
         self.log, self.clock, self.file = log, clock, file
         self._said, self._is_out = Said(), False
+        self.errors = 0
         self._lock = threading.Lock()
 
     def is_out(self, error: BaseException) -> str:
         """Why the store does not answer, if an error says so; it is said now, unless it was a moment ago."""
         why = outage_of(error)
         if why:
+            self.errors += 1
             with self._shared() as said:
                 self._is_out, at = True, self.clock()
                 if not 0 <= at - said.at < SAID_EVERY_SECONDS:  # or before the machine began anew

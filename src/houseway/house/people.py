@@ -5,11 +5,12 @@ take a connection are steps of a transaction of somebody else's.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from sqlalchemy.engine import RowMapping
 
 from houseway.house import names, schema
@@ -77,10 +78,10 @@ _WITH_ACCOUNT = (
     .select_from(schema.sessions)
     .outerjoin(schema.people, _people.name == _sessions.name)
 )
-_BY_TOKEN = _WITH_ACCOUNT.where(_sessions.token == bindparam("digest"))
+_WITH_ACCOUNT_NAMES = [column.name for column in _WITH_ACCOUNT.selected_columns]
 
 
-def _session(row: RowMapping) -> Session | None:
+def _session(row: Mapping[str, Any] | RowMapping) -> Session | None:
     """A session, with what its account is now; none if the account is gone or has another role."""
     if row["role_now"] != row["role"] and (row["role"] != GUEST or row["role_now"] is not None):
         return None
@@ -104,8 +105,10 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        is_served = store.engine.dialect.name == "postgresql"
-        self._asked = store.engine.execution_options(isolation_level="AUTOCOMMIT") if is_served else None
+        wanted = "= ANY(%s)" if store.engine.dialect.name == "postgresql" else "= ?"
+        whole = _WITH_ACCOUNT.compile(dialect=store.engine.dialect, compile_kwargs={"literal_binds": True})
+        self._by_token = f"{whole} WHERE sessions.token {wanted}"
+        """Asked with every request, and so straight of the driver."""
 
     # Accounts
 
@@ -219,11 +222,11 @@ class People:
         here = select(_sessions.name).where(_sessions.role == GUEST, _sessions.seen >= since)
         return list(connection.execute(here).scalars())
 
-    def session(self, token: str) -> Session | None:
-        """The session of a token's digest, with what its account is at this moment."""
-        with self._asked.connect() if self._asked else self.store.reading() as connection:  # one round trip
-            row = connection.execute(_BY_TOKEN, {"digest": token}).mappings().first()
-        return _session(row) if row else None
+    def sessions_of(self, tokens: Sequence[str]) -> list[Session | None]:
+        """The sessions of tokens' digests, with what their accounts are at this moment."""
+        rows = self.store.asked(self._by_token, tokens)
+        found = {row[0]: _session(dict(zip(_WITH_ACCOUNT_NAMES, row, strict=True))) for row in rows}
+        return [found.get(token) for token in tokens]
 
     def sessions(self, name: str = "", role: str = "") -> list[Session]:
         """The sessions that are open (of a name in a role), newest first."""

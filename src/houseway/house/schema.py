@@ -143,6 +143,34 @@ house_settings = Table(
     Column("value", String(200), nullable=False),
 )
 
+patrons = Table(
+    "patrons",
+    metadata,
+    Column("number", String(12), primary_key=True),
+    Column("since", String(10), nullable=False),
+    Column("name", String(120), nullable=False),
+    Column("born", String(10), nullable=False),
+    Column("document", String(120), nullable=False),
+    Column("address", String(400), nullable=False),
+    Column("description", String(400), nullable=False),
+    Column("notes", String(1000), nullable=False),
+    Column("cash_day", String(10), nullable=False),
+    Column("document_key", String(120), nullable=False),
+    Column("person_key", String(140), nullable=False),
+)
+Index("patrons_by_document", patrons.c.document_key)
+Index("patrons_by_person", patrons.c.person_key)
+"""Who guests are: apart from the chain, which has their numbers only, so that it stays valid when these rows are removed."""
+
+patron_accounts = Table(
+    "patron_accounts",
+    metadata,
+    Column("guest", String(40), primary_key=True),
+    Column("number", String(12), nullable=False),
+    Column("place", Integer, nullable=False),
+)
+Index("patron_accounts_by_number", patron_accounts.c.number)
+
 version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
 APPEND_ONLY = {"entries": "seq = NEW.seq", "transfers": "seq = NEW.seq AND place = NEW.place"}
@@ -235,7 +263,12 @@ def _key_once(connection: Connection) -> None:
     connection.execute(text("CREATE UNIQUE INDEX IF NOT EXISTS entries_once_by_key ON entries (key) WHERE key <> ''"))
 
 
-MIGRATIONS = (_create, _keep_snapshots, _know_people, _forget_csrf, _key_once, _know_people_better)
+def _know_patrons(connection: Connection) -> None:
+    patrons.create(connection)
+    patron_accounts.create(connection)
+
+
+MIGRATIONS = (_create, _keep_snapshots, _know_people, _forget_csrf, _key_once, _know_people_better, _know_patrons)
 """Each brings the store from version n to n + 1; never edited once released."""
 
 

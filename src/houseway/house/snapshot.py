@@ -17,7 +17,7 @@ from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.entry import Entry, canonical
 from houseway.table.face_up import hides_anything
-from houseway.table.fold import SNAPSHOT
+from houseway.table.fold import LEFT, SNAPSHOT, without_those_who_left
 from houseway.table.plain import as_json, from_json, kept_fields
 
 EVERY = 10_000
@@ -51,9 +51,11 @@ def is_of(state: House, entry: Entry, sealing: Sealing | None = None) -> bool | 
     """Whether a snapshot's entry tells of this state; nothing of one that is of another shape, or sealed without a key."""
     if entry.data["shape"] != shape():
         return None
+    if entry.data.get(LEFT):
+        state = without_those_who_left(state)
     if "seal" in entry.data:
         return sealing.is_of_text(entry.data["seal"], as_json(state)) if sealing else None
-    return bool(entry.data == taken(state)[0])
+    return {name: value for name, value in entry.data.items() if name != LEFT} == taken(state)[0]
 
 
 def latest(store: Store, before: int | None = None) -> tuple[House, int]:

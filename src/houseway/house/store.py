@@ -1,26 +1,27 @@
 """The store: one append-only chain for the house, in SQLite or PostgreSQL. The only file with SQL, beside the schema."""
 
+import json
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import psycopg
 from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, or_, select
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from houseway.house import schema
 from houseway.house.opening import checked, file_of, url_of, url_of_file
 from houseway.house.private import at_home, check_private, private_folder, private_store
 from houseway.house.sealing import NotOpened, Sealing, open_entry
 from houseway.refusal import Refused
-from houseway.table.entry import SEALED_MARK, Entry
+from houseway.table.entry import SEALED_MARK, Entry, row_of
 from houseway.table.ledger import Transfer
 
 READING = {"reading": True}
@@ -129,18 +130,52 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator["Writer"]:
         """A transaction that holds the head of the chain: one writer at a time, all or nothing."""
-        with damage_told():
+        with damage_told(), _as_sqlalchemy_says_it(self.engine):
+            taken = self.engine.raw_connection()
+            driver: Any = taken.driver_connection
             try:
-                with self.engine.begin() as connection:
-                    yield Writer(connection)
-            except psycopg.Error as error:  # of a statement that went straight to the driver
-                raise DBAPIError("in a writing transaction", None, error) from error
+                if isinstance(driver, sqlite3.Connection):
+                    writer: Writer = SQLiteWriter(self.engine, taken, driver)
+                else:
+                    driver.autocommit = True  # what begins and ends a transaction is said below, in fewer round trips
+                    writer = PostgreSQLWriter(self.engine, taken, driver)
+                yield writer
+                writer.flush()
+                writer.commit()
+            except BaseException as error:
+                _roll_back(self.engine, taken, driver, error)
+                raise
+            finally:
+                if not isinstance(driver, sqlite3.Connection) and not driver.closed:
+                    driver.autocommit = False
+                taken.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reading."""
         with damage_told(), self.engine.connect().execution_options(**READING) as connection:
             yield connection
+
+    def asked(self, statement: str, values: Sequence[str]) -> list[Sequence[Any]]:
+        """The rows for each of some values, straight from the driver, each as of now: on PostgreSQL in one round trip."""
+        with damage_told(), _as_sqlalchemy_says_it(self.engine):
+            taken = self.engine.raw_connection()
+            driver: Any = taken.driver_connection
+            try:
+                if isinstance(driver, sqlite3.Connection):
+                    return [row for value in values for row in driver.execute(statement, (value,))]
+                driver.autocommit = True
+                try:
+                    rows: list[Sequence[Any]] = driver.execute(statement, [list(values)]).fetchall()
+                    return rows
+                finally:
+                    if not driver.closed:
+                        driver.autocommit = False
+            except BaseException as error:
+                _roll_back(self.engine, taken, driver, error)
+                raise
+            finally:
+                taken.close()
 
     @contextmanager
     def at_one_moment(self) -> Iterator[Connection]:
@@ -149,13 +184,14 @@ class Store:
         with damage_told(), self.engine.connect().execution_options(**READING, **level) as connection:
             yield connection
 
-    def told_of(self) -> Iterator[int]:
-        """The number of every entry that any process appends, as it does; ends when the connection does (PostgreSQL)."""
+    def told_of(self) -> Iterator[Head]:
+        """Every head of the chain that any process has committed, as it does; ends when the connection does (PostgreSQL)."""
         with psycopg.connect(self.url, autocommit=True, **REACHED_WITHIN) as connection:
             connection.execute("LISTEN houseway")
-            yield 0  # whatever came before we listened
+            yield 0, ""  # whatever came before we listened
             for notice in connection.notifies():
-                yield int(notice.payload)
+                seq, _, hash_ = notice.payload.partition(" ")
+                yield int(seq), hash_
 
     @contextmanager
     def tolerant(self) -> Iterator[None]:
@@ -309,6 +345,14 @@ class Store:
             seq: int | None = connection.execute(query).scalar()
         return seq or 0
 
+    def last_at(self, table: str, kind: str) -> str:
+        """When a command of this kind was last given at a table; nothing if it never was."""
+        columns = schema.entries.c
+        query = select(columns.at).where(columns.table == table, columns.kind == kind).order_by(columns.seq.desc()).limit(1)
+        with self.reading() as connection:
+            at: str | None = connection.execute(query).scalar()
+        return at or ""
+
     def ends_near(self, table: str, seq: int) -> tuple[int | None, int | None]:
         """The entries that ended the round before and the round after the one that ended with this entry."""
         columns = schema.entries.c
@@ -386,96 +430,208 @@ class Store:
 
 APPEND_AT_ONCE = """
     WITH chained AS (
-        INSERT INTO entries (seq, at, day, "table", actor, role, kind, key, payload, previous, hash)
-        VALUES (%(seq)s, %(at)s, %(day)s, %(table)s, %(actor)s, %(role)s, %(kind)s, %(key)s, %(payload)s,
-                %(previous)s, %(hash)s)
+        INSERT INTO entries SELECT * FROM json_populate_recordset(NULL::entries, %s)
     ), moved AS (
-        INSERT INTO transfers (seq, place, source, target, cents, why)
-        SELECT %(seq)s, place - 1, source, target, cents, why
-        FROM unnest(%(sources)s::text[], %(targets)s::text[], %(amounts)s::bigint[], %(whys)s::text[])
-             WITH ORDINALITY AS listed (source, target, cents, why, place)
+        INSERT INTO transfers SELECT * FROM json_populate_recordset(NULL::transfers, %s)
     ), headed AS (
-        UPDATE head SET seq = %(seq)s, hash = %(hash)s
+        UPDATE head SET seq = %s, hash = %s
     )
-    SELECT pg_notify('houseway', %(told)s)
+    SELECT pg_notify('houseway', %s)
 """
-"""PostgreSQL: the entry, its transfers, the head and the word to other processes in one round trip."""
+"""PostgreSQL: entries, their transfers, the head and the word to other processes in one round trip."""
 APPEND_ENTRY = f"INSERT INTO entries VALUES ({', '.join('?' * len(schema.entries.columns))})"
 APPEND_TRANSFER = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?)"
 MOVE_HEAD = "UPDATE head SET seq = ?, hash = ?"
 """SQLite: the same, one by one; the columns stand in the order of the fields."""
+_ENTRY, _TRANSFER = ([column.name for column in table.columns] for table in (schema.entries, schema.transfers))
+KEPT_BACK_MOST = 2_000
+"""How many entries wait at most to be written with others."""
+Mark = tuple[Head, int, int]
 
 
 class Writer:
-    """What may be done inside a writing transaction.
+    """What may be done inside a writing transaction. What is appended is written with all else when that ends.
 
-    The statements that every command needs go straight to the driver: preparing them anew for each command would cost about
-    as much as the database takes for them.
+    So commands that share a commit share the statements too, and whatever one of them has left when it is refused is simply
+    dropped (`go_back`). Statements go straight to the driver: a layer between would cost as much as the database takes.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-        self._driver: psycopg.Connection[Any] | None = None
-        if connection.dialect.name == "postgresql":
-            self._driver = cast("psycopg.Connection[Any]", connection.connection.driver_connection)
-            row = self._driver.execute("SELECT seq, hash FROM head FOR UPDATE").fetchone()
-        else:  # SQLite has begun by locking everything
-            row = connection.exec_driver_sql("SELECT seq, hash FROM head").first()
-        if row is None:
+    _driver: Any
+
+    def __init__(self, engine: Engine, taken: PoolProxiedConnection, head: Sequence[Any] | None) -> None:
+        self._engine, self._taken = engine, taken
+        if head is None:
             raise Refused("chain-broken", f"the head of the chain is missing from the store: {TO_DO}")
-        self.head: Head = row[0], row[1]
+        self.head: Head = head[0], head[1]
+        self._entries: list[tuple[Entry, Sequence[Transfer]]] = []
+        self._sealed: list[tuple[str, bytes]] = []
+        self._snapshots: list[tuple[int, str]] = []
+        self._keyed: dict[str, Entry | None] = {}
+
+    @cached_property
+    def connection(self) -> Connection:
+        """The same transaction, for statements that are not of every day; it is not theirs to begin or end it."""
+        return Connection(self._engine, connection=self._taken, _allow_autobegin=False)
 
     def entries(self, after: int) -> list[Entry]:
-        """The entries after a number."""
-        return read_entries(self.connection, after, None)
+        """The entries after a number, in order."""
+        return self._read(f"seq > {after:d} ORDER BY seq")
 
     def entries_numbered(self, numbers: Sequence[int]) -> list[Entry]:
         """The entries of these numbers."""
-        query = select(schema.entries).where(schema.entries.c.seq.in_(numbers)).order_by(schema.entries.c.seq)
-        return [_entry(row) for row in self.connection.execute(query)]
+        waiting = {entry.seq: entry for entry, _ in self._entries}
+        stored = [number for number in numbers if number not in waiting]
+        found = {entry.seq: entry for entry in self._read_those("seq", stored)} if stored else {}
+        return [known for number in sorted(numbers) if (known := waiting.get(number) or found.get(number))]
+
+    def look_up(self, keys: Sequence[str]) -> None:
+        """Find the entries of several idempotency keys at once."""
+        found = {entry.key: entry for entry in self._read_those("key", keys)} if keys else {}
+        self._keyed |= {key: found.get(key) for key in keys}
 
     def entry_with_key(self, key: str) -> Entry | None:
         """The entry that a command with this idempotency key left, if any."""
-        row = self.connection.execute(ENTRY_WITH_KEY, {"key": key}).first()
-        return _entry(row) if row else None
+        waiting = next((entry for entry, _ in self._entries if entry.key == key), None)
+        if waiting is None and key not in self._keyed:
+            self.look_up([key])
+        return waiting or self._keyed[key]
+
+    def mark(self) -> Mark:
+        """Where this transaction stands, to go back to."""
+        if len(self._entries) >= KEPT_BACK_MOST:
+            self.flush()
+        return self.head, len(self._entries), len(self._sealed)
+
+    def go_back(self, mark: Mark) -> None:
+        """Forget what was appended since."""
+        self.head, entries, sealed = mark
+        del self._entries[entries:], self._sealed[sealed:]
+        self._snapshots = [kept for kept in self._snapshots if kept[0] <= self.head[0]]
 
     def append(self, fields: dict[str, str], transfers: Sequence[Transfer]) -> Entry:
         """Chain an entry, store its transfers and move the head."""
         entry = Entry.chained(self.head, fields)
         self.head = entry.seq, entry.hash
-        if self._driver:
-            values = entry.fields() | {"seq": entry.seq, "previous": entry.previous, "hash": entry.hash}
-            columns = {f"{name}s": [getattr(t, name) for t in transfers] for name in ("source", "target", "why")}
-            columns["amounts"] = [t.cents for t in transfers]
-            self._driver.execute(APPEND_AT_ONCE, values | columns | {"told": str(entry.seq)})
-            return entry
-        execute = self.connection.exec_driver_sql
-        execute(APPEND_ENTRY, (entry.seq, *entry.fields().values(), entry.previous, entry.hash))
-        if transfers:
-            moved = enumerate(transfers)
-            execute(APPEND_TRANSFER, [(entry.seq, place, t.source, t.target, t.cents, t.why) for place, t in moved])
-        execute(MOVE_HEAD, (entry.seq, entry.hash))
+        self._entries.append((entry, transfers))
         return entry
 
     def put_snapshot(self, seq: int, content: str) -> None:
         """Keep a snapshot."""
-        self.connection.execute(insert(schema.snapshots).values(seq=seq, content=content))
+        self._snapshots.append((seq, content))
 
     def put_sealed(self, shoe: str, content: bytes) -> None:
         """Keep a sealed shoe."""
-        self.connection.execute(insert(schema.sealed).values(shoe=shoe, content=content))
+        self._sealed.append((shoe, content))
 
     def sealed(self, shoe: str) -> bytes | None:
         """A sealed shoe, if it is kept."""
-        if self._driver:
-            row = self._driver.execute("SELECT content FROM sealed WHERE shoe = %s", [shoe]).fetchone()
-        else:
-            row = self.connection.execute(select(schema.sealed.c.content).where(schema.sealed.c.shoe == shoe)).first()
+        waiting = next((content for name, content in self._sealed if name == shoe), None)
+        return waiting or self._read_sealed(shoe)
+
+    def flush(self) -> None:
+        """Write what was appended."""
+        entries, sealed, snapshots = self._entries, self._sealed, self._snapshots
+        self._entries, self._sealed, self._snapshots = [], [], []
+        if entries:
+            moved = [
+                (entry.seq, place, t.source, t.target, t.cents, t.why)
+                for entry, transfers in entries
+                for place, t in enumerate(transfers)
+            ]
+            self._append([row_of(entry) for entry, _ in entries], moved)
+        if sealed:
+            rows = [{"shoe": shoe, "content": content} for shoe, content in sealed]
+            self.connection.execute(insert(schema.sealed), rows)
+        if snapshots:
+            self.connection.execute(insert(schema.snapshots), [{"seq": seq, "content": text} for seq, text in snapshots])
+
+    def commit(self) -> None:
+        """What was written has happened."""
+        self._driver.execute("COMMIT")
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+        raise NotImplementedError
+
+    def _read(self, which: str, values: Sequence[Any] = ()) -> list[Entry]:
+        return [_entry(row) for row in self._driver.execute(f"SELECT * FROM entries WHERE {which}", values)]
+
+    def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
+        raise NotImplementedError
+
+    def _read_sealed(self, shoe: str) -> bytes | None:
+        raise NotImplementedError
+
+
+class SQLiteWriter(Writer):
+    """The transaction has begun by locking everything."""
+
+    def __init__(self, engine: Engine, taken: PoolProxiedConnection, driver: sqlite3.Connection) -> None:
+        driver.execute("BEGIN IMMEDIATE")
+        self._driver = driver
+        super().__init__(engine, taken, driver.execute("SELECT seq, hash FROM head").fetchone())
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+        self._driver.executemany(APPEND_ENTRY, entries)
+        self._driver.executemany(APPEND_TRANSFER, moved)
+        self._driver.execute(MOVE_HEAD, self.head)
+
+    def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
+        keyed = " AND key <> ''" if column == "key" else ""  # so that the index of keys serves it
+        return self._read(f"{column} IN ({', '.join('?' * len(values))}){keyed}", values)
+
+    def _read_sealed(self, shoe: str) -> bytes | None:
+        row = self._driver.execute("SELECT content FROM sealed WHERE shoe = ?", (shoe,)).fetchone()
         return bytes(row[0]) if row else None
 
 
+class PostgreSQLWriter(Writer):
+    """The transaction has begun by locking the head."""
+
+    def __init__(self, engine: Engine, taken: PoolProxiedConnection, driver: psycopg.Connection[Any]) -> None:
+        asked = driver.execute("BEGIN; SELECT seq, hash FROM head FOR UPDATE")
+        asked.nextset()
+        self._driver = driver
+        super().__init__(engine, taken, asked.fetchone())
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+        rows = [json.dumps([dict(zip(_ENTRY, row, strict=True)) for row in entries])]
+        rows.append(json.dumps([dict(zip(_TRANSFER, row, strict=True)) for row in moved]))
+        self._driver.execute(APPEND_AT_ONCE, [*rows, *self.head, "{} {}".format(*self.head)])
+
+    def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
+        kind, keyed = ("text", " AND key <> ''") if column == "key" else ("bigint", "")
+        return self._read(f"{column} = ANY(%s::{kind}[]){keyed}", [list(values)])
+
+    def _read_sealed(self, shoe: str) -> bytes | None:
+        row = self._driver.execute("SELECT content FROM sealed WHERE shoe = %s", [shoe]).fetchone()
+        return bytes(row[0]) if row else None
+
+
+@contextmanager
+def _as_sqlalchemy_says_it(engine: Engine) -> Iterator[None]:
+    """An error of a statement that went straight to the driver is told as those are that did not."""
+    try:
+        yield
+    except (psycopg.Error, sqlite3.Error) as error:
+        base = sqlite3.Error if isinstance(error, sqlite3.Error) else psycopg.Error
+        told = DBAPIError.instance("in a writing transaction", None, error, base, dialect=engine.dialect)
+        raise told from error
+
+
+def _roll_back(engine: Engine, taken: PoolProxiedConnection, driver: Any, error: BaseException) -> None:
+    """Whatever was begun did not happen. A connection that cannot even say so is let go, and with it all that were open beside
+    it: a server that is gone has left them too."""
+    try:
+        driver.rollback()
+        is_lost = not isinstance(driver, sqlite3.Connection) and driver.closed
+    except (psycopg.Error, sqlite3.Error):
+        is_lost = True
+    if is_lost:
+        taken.invalidate(error)
+        engine.dispose()
+
+
 ENTRIES_AFTER = select(schema.entries).where(schema.entries.c.seq > bindparam("after")).order_by(schema.entries.c.seq)
-ENTRY_WITH_KEY = select(schema.entries).where(schema.entries.c.key == bindparam("key"), schema.KEYED)
 
 
 def read_entries(connection: Connection, after: int, most: int | None) -> list[Entry]:

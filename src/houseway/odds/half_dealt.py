@@ -13,7 +13,7 @@ from houseway.cards import take
 from houseway.kernels.deal import deal_by_class, deal_of_shoe
 from houseway.kernels.given import UNKNOWN, count_given, sample_given, tapes
 from houseway.odds.known import ByPlay, Ending, HalfTape, KnownCards, KnownOdds, Reads
-from houseway.odds.par_sheet import sheet_from
+from houseway.odds.par_sheet import ParSheet, sheet_from
 from houseway.odds.played_out import played_out
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Shoe, Tally
@@ -44,13 +44,13 @@ def known_odds(edition: Edition, settings: Settings, wager: str, known: KnownCar
         return certain(edition, settings, wager, half)
     shoe = take(edition.game.shoe(settings), known.cards)
     tally = _tally(edition, settings, wager, known, half, shoe, seed)
-    return _from_tally(edition, settings, wager, tally, half.player)
+    return from_tally(edition, settings, wager, tally, half.player)
 
 
 def certain(edition: Edition, settings: Settings, wager: str, outcome: str) -> KnownOdds:
     """The odds of what has happened."""
     outcomes = edition.game.wagers[wager].outcomes
-    return _from_tally(edition, settings, wager, Tally(tuple(int(each.id == outcome) for each in outcomes)), "")
+    return from_tally(edition, settings, wager, Tally(tuple(int(each.id == outcome) for each in outcomes)), "")
 
 
 def _tally(edition: Edition, settings: Settings, wager: str, known: KnownCards, half: HalfTape, shoe: Shoe, seed: int) -> Tally:
@@ -64,8 +64,12 @@ def _tally(edition: Edition, settings: Settings, wager: str, known: KnownCards, 
     return Tally(sample_given(half.rule, tape, deal, half.settings, outcomes, SAMPLED, seed), "simulated")
 
 
-def _from_tally(edition: Edition, settings: Settings, wager: str, tally: Tally, player: str) -> KnownOdds:
+def from_tally(edition: Edition, settings: Settings, wager: str, tally: Tally, player: str) -> KnownOdds:
     """As a par sheet has it: outcomes that the pay table pays in one row are one ending."""
-    sheet = sheet_from(edition, edition.game.wagers[wager], settings, tally)
+    return from_sheet(sheet_from(edition, edition.game.wagers[wager], settings, tally), player)
+
+
+def from_sheet(sheet: ParSheet, player: str) -> KnownOdds:
+    """The odds of a par sheet, for a player who is named."""
     endings = tuple(Ending(row.outcome, row.name, row.net, row.combinations) for row in sheet.rows)
-    return KnownOdds(endings, tally.method == "enumerated", player)
+    return KnownOdds(endings, sheet.method == "enumerated", player)

@@ -76,30 +76,42 @@ Reads = Callable[[KnownCards, Mapping[str, Value], Ints], "HalfTape | str"]
 
 @dataclass(frozen=True)
 class Ending:
-    """One way in which a wager can end: what it is called, what that nets for each unit staked, and its weight of all ways."""
+    """One way in which a wager can end: what it is called, what that nets for each unit staked, and its weight of all ways.
+
+    Ways are deals, or chances where those are solved in floats.
+    """
 
     id: str
     name: str
     net: Fraction
-    ways: int
+    ways: int | Fraction
 
 
 @dataclass(frozen=True)
 class KnownOdds:
-    """How a wager can end from here: exact, or sampled with a standard error; `player` decides what is still to be decided."""
+    """How a wager can end from here: exact, solved in floats, or sampled with a standard error.
+
+    `player` decides what is still to be decided.
+    """
 
     endings: tuple[Ending, ...]
     exact: bool
     player: str = ""
+    in_floats: bool = False
 
     @property
-    def total(self) -> int:
+    def sampled(self) -> bool:
+        """Whether chance was at work, and so all figures have an error."""
+        return not self.exact and not self.in_floats
+
+    @property
+    def total(self) -> int | Fraction:
         """All ways: the denominator of every chance."""
         return sum(ending.ways for ending in self.endings)
 
     def chance(self, ending: Ending) -> Fraction:
         """How likely it ends so."""
-        return Fraction(ending.ways, self.total)
+        return Fraction(ending.ways) / self.total
 
     @property
     def expected(self) -> Fraction:
@@ -108,13 +120,13 @@ class KnownOdds:
 
     @property
     def expected_error(self) -> float:
-        """Its standard error: zero where it is exact."""
+        """Its standard error: zero where it is not sampled."""
         squares = sum((ending.net**2 * ending.ways for ending in self.endings), Fraction(0)) / self.total
-        return 0.0 if self.exact else sqrt(squares - self.expected**2) / sqrt(self.total)
+        return sqrt(squares - self.expected**2) / sqrt(self.total) if self.sampled else 0.0
 
     def chance_error(self, ending: Ending) -> float:
         """The standard error of a chance; one that never came is below three in so many deals, by the rule of three."""
-        if self.exact:
+        if not self.sampled:
             return 0.0
         chance = float(self.chance(ending))
-        return sqrt(chance * (1 - chance) / self.total) if 0 < chance < 1 else 1 / self.total
+        return sqrt(chance * (1 - chance) / self.total) if 0 < chance < 1 else float(1 / self.total)

@@ -1,6 +1,6 @@
 """Par sheets: every outcome of a wager with its combinations, probability and return, all exact."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, product
@@ -15,6 +15,9 @@ from houseway.rulebook.game import Shoe, Tally, Value, Wager
 from houseway.rulebook.settings import Settings
 
 NOTHING_REMOVED = Composition(())
+SIMULATED, SOLVED = "simulated", "solved"
+"""How a par sheet that is not exact came about; one that is was `enumerated`."""
+IN_FLOATS = "solved in 64-bit floats"
 VOLATILITY = 1.645
 """The volatility index is this many standard deviations. Over the square root of N it bounds the mean of N bets, in 90 % of
 long series (`odds/ranges.py`, with 95 and 99 %); of single bets it says nothing."""
@@ -63,7 +66,12 @@ class Envy:
 
 @dataclass(frozen=True)
 class ParSheet:
-    """The odds of one wager. Everything is exact unless `method` is `simulated`; then `standard_error` says how close."""
+    """The odds of one wager. Everything is exact if `method` is `enumerated`.
+
+    If it is `simulated`, `standard_error` says how close it is. If it is `solved`, no deals were counted: rows are results of a
+    player as a solver finds them, their chances the fractions that 64-bit floats are, and `staked` is what he stakes on average
+    for each unit of the first bet, raises included.
+    """
 
     edition: Edition
     wager: Wager
@@ -72,6 +80,7 @@ class ParSheet:
     total: int
     method: str
     envy: Envy | None = None
+    staked: Fraction | None = None
 
     def __getitem__(self, outcome: str) -> Row:
         return next(row for row in self.rows if row.outcome == outcome)
@@ -116,10 +125,28 @@ class ParSheet:
         """1.645 standard deviations: over the square root of N, how far the mean of N bets strays in 90 % of series."""
         return VOLATILITY * self.standard_deviation
 
+    def standard_moment(self, power: int) -> float:
+        """A central moment of the net win over the deviation to the same power: the third is the skewness, the fourth the
+        kurtosis; without envy."""
+        return standard_moment(((row.net, row.probability) for row in self.rows), power)
+
+    @property
+    def element_of_risk(self) -> Fraction | None:
+        """The expected loss over all that is staked, where more may be staked than the first bet and a solver knows it."""
+        return self.house_edge_without_envy / self.staked if self.staked else None
+
     @property
     def standard_error(self) -> float:
-        """Of the house edge: zero when it was enumerated."""
-        return self.standard_deviation / sqrt(self.total) if self.method == "simulated" else 0.0
+        """Of the house edge: zero when it was not simulated."""
+        return self.standard_deviation / sqrt(self.total) if self.method == SIMULATED else 0.0
+
+
+def standard_moment(spread: Iterable[tuple[Fraction, Fraction | float]], power: int) -> float:
+    """A central moment of a wager's net over the deviation to the same power: the third is the skewness."""
+    known = list(spread)
+    mean = sum((net * chance for net, chance in known), Fraction(0))
+    variance, moment = (sum(((net - mean) ** each * chance for net, chance in known), Fraction(0)) for each in (2, power))
+    return float(moment) / sqrt(variance) ** power if variance else 0.0
 
 
 def shoes_left(shoe: Shoe, removed: Composition, suits_matter: bool, most: int) -> list[tuple[int, Shoe]]:

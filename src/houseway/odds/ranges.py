@@ -5,7 +5,6 @@ takes the sum of many bets as normal, which a wager with a rare large prize come
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil, sqrt
 
 from houseway.odds.par_sheet import ParSheet
@@ -42,8 +41,4 @@ def return_ranges(sheet: ParSheet, bets: tuple[int, ...] = BETS) -> tuple[Return
 
 def fair_from(sheet: ParSheet) -> int:
     """From how many bets on the normal law is a fair picture of their mean: its skewness is a half or less by then."""
-    mean, cubes = -sheet.house_edge_without_envy, Fraction(0)
-    for row in sheet.rows:
-        cubes += (row.net - mean) ** 3 * row.probability
-    deviation = sheet.standard_deviation
-    return max(1, ceil((float(cubes) / deviation**3 / _FAIR_SKEW) ** 2)) if deviation else 1
+    return max(1, ceil((sheet.standard_moment(3) / _FAIR_SKEW) ** 2))

@@ -1,14 +1,17 @@
 """Shoes dealt by the million, watched by somebody who counts: the compiled loop made ready, run on threads, and summed up."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
+from houseway.chunks.done import key_of
+from houseway.chunks.in_use import done_in_chunks
+from houseway.chunks.tallies import Tallies
 from houseway.kernels.compiled import Ints
 from houseway.kernels.count import Progress
 from houseway.kernels.counting import (
@@ -31,9 +34,11 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
 from houseway.simulate.simulator import Seat, Setup, Simulator
-from houseway.solve.sharing import share
 
 MOST_SHOES = 10**10
+PACE = 4_000.0
+"""About how many shoes are watched in a second."""
+_TALLIES = ("bets", "by_count", "moments")
 _NO_TRACE = np.zeros((0, TRACE_WIDTH), np.int64)
 
 
@@ -155,31 +160,35 @@ class Watch:
         )
         self._ramp, self._main = ramp_of(table, count), ramp_of(table, main or replace(count, units=()))
 
-    def _run(self, first: int, last: int, trace: Ints) -> tuple[Ints, Ints, Ints]:
+    @cached_property
+    def _read(self) -> tuple[Any, ...]:
+        """All that the loop reads: what comes of a shoe hangs on nothing else."""
         table, simulator, setup = self.table, self.table.simulator, self.table.setup
-        pays, _, wins = table.pays
-        bets = np.zeros((len(self.cuts), len(wins)), np.int64)
-        by_count = np.zeros((BINS, len(wins)), np.int64)
-        moments = np.zeros((len(self.cuts), MOMENTS), np.int64)
-        fresh = np.array([table.cards, *running_sums(setup.shoe)], np.int64)
-        deck = np.array(setup.deck, np.uint8)
-        more = np.array(simulator.burn_values if table.customs.burn_by_value else (), np.int64)
-        ahead = np.zeros(2 * (table.cards // 5 + 2), np.uint64)
-        watching_loop(simulator.play_round)(
-            first,
-            last,
+        return (
             self.watching,
-            fresh,
-            deck,
-            more,
+            np.array([table.cards, *running_sums(setup.shoe)], np.int64),
+            np.array(setup.deck, np.uint8),
+            np.array(simulator.burn_values if table.customs.burn_by_value else (), np.int64),
             setup.settings,
             setup.tables,
             self._ramp,
             self._main,
             np.array(self.cuts, np.int64),
-            pays,
-            ahead,
-            deck.copy(),
+            table.pays[0],
+        )
+
+    def _run(self, first: int, last: int, trace: Ints) -> tuple[Ints, Ints, Ints]:
+        table = self.table
+        wins = table.pays[2]
+        bets = np.zeros((len(self.cuts), len(wins)), np.int64)
+        by_count = np.zeros((BINS, len(wins)), np.int64)
+        moments = np.zeros((len(self.cuts), MOMENTS), np.int64)
+        watching_loop(table.simulator.play_round)(
+            first,
+            last,
+            *self._read,
+            np.zeros(2 * (table.cards // 5 + 2), np.uint64),
+            np.array(table.setup.deck, np.uint8),
             np.zeros(self.watching.seats, np.int64),
             np.zeros(CLASSES, np.int64),
             np.zeros(len(self.cuts), np.int64),
@@ -202,22 +211,25 @@ class Watch:
         """The first so many shoes of the seed, summed up."""
         if not 1 <= shoes <= MOST_SHOES:
             raise Refused("bad-shoes", f"{shoes} shoes cannot be dealt: give a number from 1 to {MOST_SHOES:,}")
-        lock, sums, done = Lock(), list[tuple[Ints, ...]](), 0
 
-        def work(first: int, last: int) -> None:
-            nonlocal done
-            part = self._run(first, last, _NO_TRACE)
-            with lock:
-                sums.append(part if not sums else tuple(map(np.add, sums.pop(), part)))
-                done += last - first
-                if progress:
-                    progress(done, shoes)
+        def work(first: int, last: int) -> Tallies:
+            return dict(zip(_TALLIES, self._run(first, last, _NO_TRACE), strict=True))
 
-        work(0, min(1, shoes))  # compiled by one thread, before others need it
-        if shoes > 1:
-            share(shoes - 1, lambda first, last: work(first + 1, last + 1))
-        bets, by_count, moments = sums[0]
+        work(0, 0)  # compiled by one thread, before others need it
+        key = key_of(("simulate", "protect"), self.table.edition.game.folder, f"{shoes}".encode(), *_bytes_of(self._read))
+        bets, by_count, moments = done_in_chunks(work, shoes, key, progress, PACE).values()
         return Watched(self, shoes, bets.cumsum(axis=0), by_count, moments)
+
+
+def _bytes_of(given: Any) -> Iterator[bytes]:
+    """What numbers, arrays and tuples of them hold, with their kind and shape."""
+    if isinstance(given, tuple):
+        for each in given:
+            yield from _bytes_of(each)
+    else:
+        array = np.asarray(given)
+        yield f"{array.dtype} {array.shape}".encode()
+        yield array.tobytes()
 
 
 def ramp_of(table: WatchedTable, count: Count) -> Ramp:

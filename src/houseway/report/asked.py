@@ -105,16 +105,21 @@ class AskedReport:
         return replace(self, edition=replace(self.edition, wagers=kept))
 
     def limits(self, given: str) -> dict[str, tuple[int, int]]:
-        """The least and the most cents of every wager: the edition's, narrowed by those given (`main=5-300`)."""
+        """The least and the most cents of every wager: the edition's, narrowed by those given (`NAME=5-300`)."""
         edition = self.edition
         limits = {name: (terms.limits.min_cents, terms.limits.max_cents) for name, terms in edition.wagers.items()}
-        for name, bounds in _pairs(given, "limit", "main=5-300"):
+        for name, bounds in _pairs(given, "limit", f"{next(iter(edition.wagers))}=5-300"):
             wager = edition.bettable(name).id
             low, _, high = bounds.partition("-")
             least, most = (
                 parse_cents(low, f"limit of {wager}", "an amount"),
                 parse_cents(high or low, f"limit of {wager}", "an amount"),
             )
+            if least > most:
+                raise Refused(
+                    "bad-limits",
+                    f"{edition.name_of(wager)}: in {bounds} the least, {dollars(least)}, is above the most, {dollars(most)}",
+                )
             if not limits[wager][0] <= least <= most <= limits[wager][1]:
                 allowed = " to ".join(map(dollars, limits[wager]))
                 raise Refused("bad-limits", f"{edition.name_of(wager)}: {bounds} is not within {allowed}")
@@ -122,10 +127,10 @@ class AskedReport:
         return limits
 
     def amounts(self, given: str, what: str) -> dict[str, int]:
-        """Cents by wager, from `main=5000,side=100`."""
+        """Cents by wager, from `NAME=5000,OTHER=100`."""
         return {
             self.edition.bettable(name).id: parse_cents(amount, f"{what} of {name}", "an amount")
-            for name, amount in _pairs(given, what, "main=20000")
+            for name, amount in _pairs(given, what, f"{next(iter(self.edition.wagers))}=20000")
         }
 
 

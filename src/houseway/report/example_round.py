@@ -14,7 +14,7 @@ from houseway.table.bank import marker_seats
 from houseway.table.bound import BINDING, as_text
 from houseway.table.duties import ONE
 from houseway.table.engine import unfolded
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.table.fold import context
 from houseway.table.play import settled_as
 from houseway.table.state import Duties, Settled

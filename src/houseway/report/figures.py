@@ -1,6 +1,7 @@
 """Figures: every number of a report is one, with its exact value and the way it is shown."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
 from math import sqrt
 
@@ -47,6 +48,15 @@ def _exactly(value: int | Fraction | SquareRoot | float) -> str:
     if isinstance(value, SquareRoot):
         return f"sqrt({ratio(value.square)})"
     return ratio(value) if isinstance(value, Fraction) else repr(value)
+
+
+def utc(at: str) -> str:
+    """A time of the journal, to the second, with its zone: whoever reads it on paper cannot ask.
+
+    >>> utc("2026-03-01T21:04:05.123456+01:00")
+    '2026-03-01 20:04:05 UTC'
+    """
+    return datetime.fromisoformat(at).astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def count(id_: str, number: int, unit: str = "") -> ExactFigure:
@@ -98,7 +108,7 @@ def decimal(id_: str, number: Fraction | SquareRoot | float, decimals: int = 4, 
     return ExactFigure(id_, number, f"{at:,.{decimals}f}", unit)
 
 
-def one_in(id_: str, probability: Fraction, decimals: int = 0) -> ExactFigure:
+def one_in(id_: str, probability: Fraction | float, decimals: int = 0) -> ExactFigure:
     """Once in how many deals.
 
     >>> one_in("royal", Fraction(32, 154143080)).shown

@@ -1,7 +1,7 @@
 """`report audit`: a period of a house: what its journal has, whether it holds, heads, findings, editions, who had duties."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -26,35 +26,17 @@ from houseway.report.document import (
     ReportSection,
     Text,
 )
-from houseway.report.figures import count, money
+from houseway.report.figures import count, money, utc
 from houseway.report.house_kinds import Checked, HouseSource
 from houseway.table.bound import BINDING, read_document
 from houseway.table.entry import Entry
 from houseway.table.fold import bound_in
 from houseway.table.roles import STAFF
 from houseway.view.happened import in_public
+from houseway.view.notable import NOTABLE
 from houseway.view.words import event_words
 
 Json = dict[str, Any]
-NOTABLE = (
-    "surveillance",
-    "voided",
-    "shoe-lost",
-    "card-corrected",
-    "card-replaced",
-    "cards-swapped",
-    "round-rekeyed",
-    "decision-undone",
-    "bet-changed",
-    "round-corrected",
-    "settlement-reversed",
-    "frozen",
-    "resolved",
-    "declined",
-    "duties-set",
-    "owes",
-)
-"""What somebody who audits looks at, as far as everybody may know it: no card of a live round is in it."""
 NOTABLE_MOST, FLAWS_MOST = 500, 200
 COUNTED = {"rounds": "settle", "voids": "void", "corrections": "correct"}
 WITHOUT_STORE = (
@@ -128,7 +110,7 @@ def _in_period(store: Store, first: str, last: str, until: int | None) -> Json:
             editions.setdefault(bound_in(entry)["document"], {})[entry.table or str(entry.data["command"].get("board", ""))] = (
                 None
             )
-        notable += _notable(entry, past)
+        notable += notable_events(entry, past)
     if not days:
         period = f"from {first or 'the beginning'} to {last or 'the end'}"
         there = f"it goes from {known[0]} to {known[1]}" if known[0] else "it has none at all"
@@ -163,12 +145,16 @@ def _duties(names: dict[tuple[str, str], Counter[str]], entry: Entry) -> None:
         names.setdefault(confirming, Counter(did=0, with_second=0, confirmed=0))["confirmed"] += 1
 
 
-def _notable(entry: Entry, past: PastEditions) -> Iterator[Json]:
+def notable_events(entry: Entry, past: PastEditions, kinds: Sequence[str] = NOTABLE) -> Iterator[Json]:
+    """What an entry tells that somebody should look at; a guest who did it himself is not named either."""
     edition = past.of(entry)
     for event in entry.data.get("events", []):
-        if event["event"] in NOTABLE:
-            words = event_words(in_public(event), edition)
-            yield {"seq": entry.seq, "at": entry.at, "table": entry.table, "by": entry.actor, "words": words}
+        if event["event"] in kinds:
+            public = in_public(event)
+            unnamed = public | ({"guest": "the guest"} if "guest" in public else {})  # no guest is named in an audit
+            words = event_words(unnamed, edition)
+            by = "the guest" if entry.role == "guest" else entry.actor
+            yield {"seq": entry.seq, "at": entry.at, "table": entry.table, "by": by, "words": words}
 
 
 # Checked
@@ -319,7 +305,7 @@ def _heads_told(material: Json) -> Iterator[Block]:
         yield Paragraph("No head of this period lies at a place that this house sends heads to.")
         return
     rows: list[list[Text]] = [
-        [count(f"heads.{head.seq}", head.seq), head.at[:19], head.hash[:16], "genuine" if head.is_genuine() else "NOT genuine"]
+        [count(f"heads.{head.seq}", head.seq), utc(head.at), head.hash[:16], "genuine" if head.is_genuine() else "NOT genuine"]
         for head in _each_once(heads)
     ]
     yield DataTable((Column("Entry", "right"), Column("Signed"), Column("Hash"), Column("Signature", wide=True)), rows)
@@ -386,7 +372,7 @@ def _looked_at(material: Json) -> Iterator[Block]:
         yield Paragraph("Nothing was voided, corrected, disputed or replaced.")
         return
     rows: list[list[Text]] = [
-        [count(f"notable.{place}", each["seq"]), each["at"][:19].replace("T", " "), each["table"], each["by"], each["words"]]
+        [count(f"notable.{place}", each["seq"]), utc(each["at"]), each["table"], each["by"], each["words"]]
         for place, each in enumerate(notable, 1)
     ]
     yield DataTable((Column("Entry", "right"), Column("At"), Column("Table"), Column("By"), Column("What", wide=True)), rows)

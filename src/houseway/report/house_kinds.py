@@ -5,6 +5,7 @@ What is taken is plain data and stands in the document, so that whoever has the 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from houseway.refusal import Refused, one_of
@@ -41,7 +42,8 @@ class HouseKind:
     """A kind of report of a house: the options that it is asked with, of which `argument` comes first in the shell.
 
     `take` gets what it is made from out of the store, `build` makes it. `alone` is what follows from what was taken, without
-    any house, and `against` compares that with the store.
+    any house, and `against` compares that with the store. `sees` is the part of the house that somebody must see who asks for
+    it. One that `takes_long` is taken apart from the tables as well, without any key.
     """
 
     name: str
@@ -53,6 +55,8 @@ class HouseKind:
     options: tuple[Option, ...] = ()
     argument: str = ""
     papers: tuple[str, ...] = ("a4", "letter")
+    sees: str = "journal"
+    takes_long: bool = False
 
     def paper(self, name: str) -> Paper:
         """The paper of this name, or the usual one."""
@@ -84,6 +88,15 @@ def _kind(module: str, name: str, about: str, options: tuple[Option, ...], argum
     return HouseKind(name, about, take, build, alone, against, options, argument)
 
 
+DAY = (Option("day", "the gaming day; without it the newest of the journal", "YYYY-MM-DD"),)
+
+
+def _day_kind(name: str, about: str) -> HouseKind:
+    """A report of a gaming day: all of them are made from its books."""
+    take, build, alone, against = (partial(_later("house_day", each), name) for each in ("take", "build", "alone", "against"))
+    return HouseKind(name, about, take, build, alone, against, DAY, sees="books", takes_long=True)
+
+
 HOUSE_KINDS = {
     kind.name: kind
     for kind in (
@@ -98,6 +111,13 @@ HOUSE_KINDS = {
             "round",
         ),
         _kind(
+            "house_slip",
+            "slip",
+            "A slip in three copies: its pieces, who signed what and when, and VOID if it is void.",
+            (Option("slip", "the slip, such as fill-12", "SLIP"),),
+            "slip",
+        ),
+        _kind(
             "house_audit",
             "audit",
             "A period of the house: chain, heads, checks, findings, standing of every edition, who had duties.",
@@ -107,8 +127,22 @@ HOUSE_KINDS = {
                 Option("day", "one gaming day", "YYYY-MM-DD"),
             ),
         ),
+        _day_kind(
+            "master-game", "Every table of a day and its shifts: opener to closer, win, hold, and the win to be expected."
+        ),
+        _day_kind("table-shift", "Each table shift by shift: its money, rounds, hands, voids and corrections."),
+        _day_kind("take-up", "Each wager of a day: bets, its share of hands, handle, what it won, and was expected to."),
+        _day_kind("dealers", "Who dealt what on a day: rounds, hands an hour by game, and what had to be put right."),
+        _day_kind("guests", "Guests of a day as they really played: average bet, time, theoretical win, comps."),
+        _day_kind("cash", "The cash of a day by guest, in and out apart, and the cage."),
+        _day_kind("slips", "Openers, fills, credits, drops, counts and closers of a day, with who signed."),
+        _day_kind("exceptions", "What to look at on a day: differences, holds outside their range, voids, corrections."),
+        _day_kind("day", "All of a gaming day, as a regulator may ask for it."),
     )
 }
+
+DAY_KINDS = frozenset(name for name, kind in HOUSE_KINDS.items() if kind.sees == "books")
+"""Reports of a gaming day, made from its books."""
 
 
 def house_kind(name: str) -> HouseKind:

@@ -26,7 +26,7 @@ from houseway.report.document import (
     ReportSection,
     Text,
 )
-from houseway.report.figures import count, money
+from houseway.report.figures import count, money, utc
 from houseway.report.house_kinds import Checked, HouseSource
 from houseway.report.rounds_told import dealt_hands, payments_table, steps_told
 from houseway.rulebook.edition import Edition
@@ -376,7 +376,7 @@ def _payments(taken: TakenRound) -> Iterator[Block]:
 
 def _corrections(taken: TakenRound) -> Iterator[Block]:
     for place, entry in enumerate(taken.corrections, 1):
-        yield Heading(f"Entry {entry.seq}, {entry.at[:19]}, by {_by(entry)}")
+        yield Heading(f"Entry {entry.seq}, {utc(entry.at)}, by {_by(entry)}")
         yield Paragraph("; ".join(entry_words(entry, taken.edition)) + ".")
         stands, _ = taken.corrected(entry)
         if not stands.is_void:
@@ -392,7 +392,7 @@ def _journal(taken: TakenRound) -> Iterator[Block]:
     rows: list[list[Text]] = [
         [
             count(f"entry.{entry.seq}", entry.seq),
-            entry.at[11:19],
+            utc(entry.at),
             _by(entry),
             "; ".join(entry_words(entry, taken.edition)),
             f"{entry.hash[:SHORT]}",

@@ -71,7 +71,11 @@ def _strategy(asked: "AskedReport") -> "Document":
 
 
 HOUSE = Option("house", "the name of the house, as it is printed", "NAME")
-LIMIT = Option("limit", "the table's own limits, such as main=5-300; several with commas", "WAGER=LEAST-MOST,...")
+LIMIT = Option(
+    "limit",
+    "the table's own limits in dollars, such as WAGER=5-300, several with commas; `houseway odds` names the wagers",
+    "WAGER=LEAST-MOST,...",
+)
 OFFERED = Option("offered", "the wagers that may be bet here, if not all of the edition's", "WAGER,...")
 
 KINDS = {
@@ -107,7 +111,8 @@ KINDS = {
                 HOUSE,
                 LIMIT,
                 OFFERED,
-                Option("best", "also the best play where that takes minutes: every choice of every hand valued"),
+                Option("bankroll", "what the house puts behind the table: the report says how likely it is lost", "DOLLARS"),
+                Option("best", "also what takes minutes: every choice of every hand valued, every result of every deck count"),
                 Option("seen", "also what cards seen are worth, and players together: some take minutes"),
             ),
         ),

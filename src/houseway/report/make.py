@@ -10,8 +10,9 @@ from houseway.kernels.count import Progress
 from houseway.refusal import Refused
 from houseway.report.asked import AskedReport, bound_settings, read_edition
 from houseway.report.document import as_json
-from houseway.report.house_kinds import HOUSE_KINDS
+from houseway.report.house_kinds import DAY_KINDS, HOUSE_KINDS
 from houseway.report.kinds import kind_of
+from houseway.report.sheets import tables_as_csv
 from houseway.rulebook import Edition
 from houseway.rulebook.game import Value
 
@@ -52,9 +53,11 @@ class MadeReport:
         return page_of(self.data)
 
     def csv(self) -> str:
-        """Every figure: its id, as shown, exact."""
+        """Every figure: its id, as shown, exact; of a house's gaming day its tables, as a spreadsheet opens them."""
         from houseway.solve.files import csv_text
 
+        if self.kind in DAY_KINDS:
+            return tables_as_csv(self.data)
         row = {"id": "", "shown": "", "exact": "", "unit": "", "standard_error": ""}
         return csv_text([row | {"id": id_, **figure} for id_, figure in self.figures.items()] or [row])
 

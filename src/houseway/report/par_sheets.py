@@ -1,15 +1,18 @@
 """Method, par sheets of every pay table and deck count, and the summary of a submission."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import comb, sqrt
+from math import comb
 
-from houseway.odds.par_sheet import ParSheet
+from houseway.odds.par_sheet import ParSheet, Row
 from houseway.report.document import Block, Column, DataChart, DataTable, Heading, Listing, Paragraph, Run, Series, Text
 from houseway.report.figures import ExactFigure, SquareRoot, count, decimal, money, one_in, percent
+from houseway.report.parts import offered
 from houseway.report.played_odds import COUNTED, DRAWN, IN_FLOATS, SOLVED, PlayedOdds
 from houseway.report.second_method import second_method
 from houseway.report.studied import Studied, Variant
+from houseway.solve.results import SolvedResult, SolvedResults
+from houseway.solve.solver import offered_sheet, solver_of
 
 CONFIDENCE = {"90 %": Fraction(1645, 1000), "95 %": Fraction(1960, 1000), "99 %": Fraction(2576, 1000)}
 """How many standard deviations either side hold so much of a normal distribution."""
@@ -80,19 +83,28 @@ def all_sheets(studied: Studied) -> list[Block]:
         )
     ]
     for name, wager in studied.wagers.items():
-        variants = list(studied.variants(name))
-        if studied.odds(name).sheet is None:
-            blocks += [Heading(wager.name), *_edges_only(studied, name, variants)]
-            continue
-        for variant in variants:
-            odds = studied.odds(name, variant.settings)
-            assert odds.sheet is not None
+        edges: list[Variant] = []
+        for variant in studied.variants(name):
+            odds = studied.odds(name, variant.settings, every_result=bool(studied.asked.options["best"]))
+            if not odds.is_spread:
+                edges.append(variant)
+                continue
+            id_ = f"odds.{name}.{variant.id}"
             player = f" · {odds.player}" if odds.player else ""
             blocks.append(Heading(f"{wager.name}{f', {variant.words}' if variant.words else ''}{player}"))
-            blocks += _sheet(odds.sheet, f"odds.{name}.{variant.id}")
+            blocks += _sheet(odds.sheet, id_) if odds.sheet else _results(odds.results, id_) if odds.results else []
             if variant.is_asked:
-                blocks += _return_chart(odds.sheet, f"odds.{name}.{variant.id}")
-    follows = [wager.name for wager in studied.edition.offered.values() if wager.count is None]
+                blocks += _return_chart(odds.rows, id_)
+        if edges:
+            blocks += _edges_only(studied, name, edges)
+    when_offered = solver_of(studied.edition).when_offered
+    for name in (name for name in offered(studied.asked) if name in when_offered):
+        for variant in studied.variants(name):
+            where = f", {variant.words}" if variant.words else ""
+            blocks.append(Heading(f"{studied.edition.name_of(name)}{where} · {when_offered[name].known}"))
+            blocks += _sheet(offered_sheet(studied.edition, name, variant.settings), f"odds.{name}.{variant.id}")
+    apart = {name: wager for name, wager in studied.edition.offered.items() if wager.count is None}
+    follows = [wager.name for name, wager in apart.items() if name not in when_offered]
     if follows:
         blocks.append(
             Paragraph(f"{', '.join(follows)}: bet by a decision; the odds are part of those of the wager it rides on.", "note")
@@ -101,14 +113,42 @@ def all_sheets(studied: Studied) -> list[Block]:
 
 
 def _edges_only(studied: Studied, name: str, variants: list[Variant]) -> list[Block]:
-    """A wager of which the best play is solved, not every result: its edge everywhere."""
+    """A wager of which the best play is solved, and not every result, which takes long: its edge."""
     rows: list[list[Text]] = []
     for variant in variants:
         odds = studied.odds(name, variant.settings)
         edge = percent(f"odds.{name}.{variant.id}.edge", odds.edge)
         rows.append([variant.words or "as set", edge, percent(f"odds.{name}.{variant.id}.rtp", 1 - odds.edge)])
-    said = f"House edge of the first bet for {studied.odds(name).player}, {HOW[studied.odds(name).how]}."
-    return [Paragraph(said), DataTable([Column("", wide=True), Column("House edge", "right"), Column("Return", "right")], rows)]
+    odds = studied.odds(name)
+    said = f"House edge of the first bet for {odds.player}, {HOW[odds.how]}."
+    if odds.is_spread:
+        said += " Every result of these is found in a submission that is asked for what takes minutes (--best)."
+    columns = [Column("", wide=True), Column("House edge", "right"), Column("Return", "right")]
+    return [Heading(f"{odds.wager.name}: other shoes"), Paragraph(said), DataTable(columns, rows)]
+
+
+def _results(solved: SolvedResults, id_: str) -> list[Block]:
+    """Every result of the best player, in floats."""
+    rows: list[list[Text]] = [
+        [
+            row.name,
+            row.pays,
+            decimal(f"{id_}.{row.outcome}.probability", row.probability, 10),
+            decimal(f"{id_}.{row.outcome}.return", row.contribution, 6),
+            one_in(f"{id_}.{row.outcome}.one_in", row.probability, 1),
+        ]
+        for row in solved.rows
+    ]
+    certain = sum((row.probability for row in solved.rows), Fraction(0))
+    returned = decimal(f"{id_}.return", -solved.house_edge, 6)
+    foot: list[Text] = ["Total", "", decimal(f"{id_}.certain", certain, 10), returned, ""]
+    columns = [Column("Result of a round", wide=True), Column("Net", "right"), Column("Probability", "right")]
+    columns += [Column("Return", "right"), Column("1 in", "right")]
+    about: list[Run] = ["House edge ", percent(f"{id_}.edge", solved.house_edge), " of the first bet, return to the player "]
+    about += [percent(f"{id_}.rtp", 1 - solved.house_edge), ". On average ", decimal(f"{id_}.staked", solved.staked, 6)]
+    about += [" are staked for each unit of it, with all raises; of these the house keeps "]
+    about += [percent(f"{id_}.risk", solved.element_of_risk), ". Solved in 64-bit floats: the sums hold to 14 digits."]
+    return [DataTable(columns, rows, [foot]), Paragraph(about)]
 
 
 def _sheet(sheet: ParSheet, id_: str) -> list[Block]:
@@ -149,9 +189,9 @@ def edge_of(sheet: ParSheet, id_: str) -> ExactFigure:
     return percent(id_, sheet.house_edge_without_envy, 4, sheet.standard_error)
 
 
-def _return_chart(sheet: ParSheet, id_: str) -> list[Block]:
+def _return_chart(rows: Sequence[Row] | Sequence[SolvedResult], id_: str) -> list[Block]:
     """Where the return comes from: what is won, without the loss that would dwarf it."""
-    won = [row for row in sheet.rows if row.net > 0 and row.probability]
+    won = [row for row in rows if row.net > 0 and row.probability]
     if not 3 <= len(won) <= MOST_BARS:
         return []
     figures = [decimal(f"{id_}.{row.outcome}.return", row.contribution, 6) for row in won]
@@ -168,20 +208,16 @@ def summary(studied: Studied) -> list[Block]:
     measures: list[tuple[str, Callable[[str, PlayedOdds], Text]]] = [
         ("House edge", lambda n, o: percent(f"summary.{n}.edge", o.edge, 4, o.standard_error)),
         ("Return to the player, of the first bet (RTP)", lambda n, o: percent(f"summary.{n}.rtp", 1 - o.edge)),
-        ("Hit frequency (wins)", lambda n, o: percent(f"summary.{n}.hit", o.sheet.hit_frequency) if o.sheet else "–"),
-        ("Push rate", lambda n, o: percent(f"summary.{n}.push", o.sheet.push_frequency) if o.sheet else "–"),
+        ("Hit frequency (wins)", lambda n, o: _rate(f"summary.{n}.hit", o, lambda net: net > 0)),
+        ("Push rate", lambda n, o: _rate(f"summary.{n}.push", o, lambda net: net == 0)),
         ("Standard deviation", lambda n, o: decimal(f"summary.{n}.sd", o.deviation, 5) if o.deviation is not None else "–"),
         ("Variance", _variance),
-        ("Skewness", lambda n, o: decimal(f"summary.{n}.skewness", _standard_moment(o.sheet, 3), 4) if o.sheet else "–"),
-        (
-            "Excess kurtosis",
-            lambda n, o: decimal(f"summary.{n}.kurtosis", _standard_moment(o.sheet, 4) - 3, 2) if o.sheet else "–",
-        ),
+        ("Skewness", lambda n, o: decimal(f"summary.{n}.skewness", o.standard_moment(3), 4) if o.is_spread else "–"),
+        ("Excess kurtosis", lambda n, o: decimal(f"summary.{n}.kurtosis", o.standard_moment(4) - 3, 2) if o.is_spread else "–"),
         ("N0: bets until edge equals luck", _n0),
     ]
-    if risk := studied.solved_number("element_of_risk"):
-        label = "Element of risk (loss over all that is staked)"
-        measures.append((label, lambda n, o: percent(f"summary.{n}.risk", risk) if o.wager.rides else "–"))
+    if any(_risk(studied, odds) is not None for odds in known.values()):
+        measures.append(("Element of risk (loss over all that is staked)", lambda n, o: _risk_figure(studied, n, o)))
     for share, z in CONFIDENCE.items():
         name = f"Volatility index, {share} (z = {float(z):.3f})"
         measures.append((name, lambda n, o, share=share, z=z: _index(f"summary.{n}.index.{share[:2]}", o, z)))  # type: ignore[misc]
@@ -208,10 +244,20 @@ def _variance(name: str, odds: PlayedOdds) -> Text:
     return "–" if odds.deviation is None else decimal(f"summary.{name}.variance", odds.deviation**2, 5)
 
 
-def _standard_moment(sheet: ParSheet, power: int) -> float:
-    mean = -sheet.house_edge_without_envy
-    moment = sum(((row.net - mean) ** power * row.probability for row in sheet.rows), Fraction(0))
-    return float(moment) / sqrt(sheet.variance) ** power if sheet.variance else 0.0
+def _rate(id_: str, odds: PlayedOdds, counts: Callable[[Fraction], bool]) -> Text:
+    return percent(id_, odds.chance_of(counts)) if odds.is_spread else "–"
+
+
+def _risk(studied: Studied, odds: PlayedOdds) -> Fraction | float | None:
+    """The expected loss over all that is staked, where more may be staked than the first bet, and it is solved."""
+    if odds.results:
+        return odds.results.element_of_risk
+    return studied.solved_number("element_of_risk") if odds.wager.rides else None
+
+
+def _risk_figure(studied: Studied, name: str, odds: PlayedOdds) -> Text:
+    risk = _risk(studied, odds)
+    return "–" if risk is None else percent(f"summary.{name}.risk", risk)
 
 
 def _n0(name: str, odds: PlayedOdds) -> Text:

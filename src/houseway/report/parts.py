@@ -1,5 +1,6 @@
 """Parts that several reports have: what may be bet, what it pays, how the table is set, the rules in full."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from houseway.report.asked import AskedReport
@@ -7,7 +8,10 @@ from houseway.report.document import Block, Cite, ClauseText, Column, DataTable,
 from houseway.report.figures import ExactFigure, count, money, pay
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value, Wager
+from houseway.view.face import posted_as
 
+_DASH = re.compile(r"-(?!\d)|(?<!\d)-")
+"""A dash, but none between digits."""
 Limits = Mapping[str, tuple[int, int]]
 
 
@@ -52,11 +56,16 @@ def _pays(asked: AskedReport, wager: Wager, limits: Limits | None) -> Iterator[B
         yield Paragraph(about, "note")
     names = {outcome.id: outcome.name for outcome in wager.outcomes}
     pays = {edition.row(wager.id, each.id, settings): each.id for each in reversed(edition.possible(wager.id, settings))}
+    names |= _said_once(asked, wager, pays, names)
     envy = {row: edition.envy_cents(wager.id, outcome, settings) for row, outcome in pays.items()}
     rows: list[list[Text]] = []
     lost = []
+    said: set[str] = set()
     for row, outcome in reversed(pays.items()):
         paid = edition.pay(wager.id, outcome, settings)
+        if names.get(row) in said:
+            continue
+        said.add(names.get(row, row))
         if paid.net == -1:
             lost.append(names.get(row, row.replace("-", " ")))
             continue
@@ -73,36 +82,71 @@ def _pays(asked: AskedReport, wager: Wager, limits: Limits | None) -> Iterator[B
         yield Paragraph(("Envy: a fixed prize for another player's hand, on a bet of at least ", least_bet, "."), "note")
 
 
+def _said_once(asked: AskedReport, wager: Wager, pays: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Names such as "A: B" in short: "A" where every B of it pays alike, "B" where every A does; others as they are."""
+    parts = {row: names[row].partition(": ") for row in pays if ": " in names.get(row, "")}
+    short: dict[str, str] = {}
+    for row, (first, _, second) in parts.items():
+        for place, part in ((0, first), (2, second)):
+            alike = [other for other, each in parts.items() if each[place] == part]
+            paid = {
+                (
+                    asked.edition.pay(wager.id, pays[other], asked.settings),
+                    asked.edition.envy_cents(wager.id, pays[other], asked.settings),
+                )
+                for other in alike
+            }
+            if len(alike) > 1 and len(paid) == 1:
+                short[row] = part
+                break
+    return short
+
+
 def _sentence(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
 def settings_table(asked: AskedReport) -> DataTable:
-    """How the table is set, where the edition leaves a choice."""
+    """How the table is set, where the edition leaves the house a choice; what guests choose with a bet is none."""
     switches = asked.edition.game.switches
+    with_bets = asked.edition.game.dealing.with_bet.values()
     rows: list[list[Text]] = []
     for name, allowed in asked.edition.approved.items():
-        if name in switches and name not in asked.edition.readings and len(allowed) > 1:
-            rows.append([_sentence(switches[name].about), _set(asked, name), Cite(_cited(asked, switches[name].clause))])
+        if name in switches and name not in {*asked.edition.readings, *with_bets} and len(allowed) > 1:
+            rows.append([_sentence(switches[name].about), _set(asked, name), _cited(asked, switches[name].clause)])
         elif name == PAY_TABLE:
             rows.append(["Pay table", _set(asked, name), ""])
     return DataTable((Column("Setting", wide=True), Column("Here"), Column("")), rows)
 
 
-def _cited(asked: AskedReport, clause: str) -> str:
-    return asked.edition.cites.get(clause, clause)
+def _cited(asked: AskedReport, clause: str) -> Text:
+    """The clause of the edition's own documents; nothing where they have none of it."""
+    own = asked.edition.cites.get(clause, clause)
+    return Cite(own) if own in asked.edition.clauses() else ""
 
 
 def _set(asked: AskedReport, name: str) -> str | ExactFigure:
     value: Value = asked.settings[name]
     if isinstance(value, int):
         return count(f"settings.{name}", value)
-    return "a file of one's own" if str(value).startswith("{") else str(value).replace("-", " ")
+    return value_words(value)
+
+
+def value_words(value: Value) -> str:
+    """A value of a setting as words: "none original bets only"; but numbers from one to another keep their dash, "9-11"."""
+    return "a file of one's own" if str(value).startswith("{") else _DASH.sub(" ", str(value))
 
 
 def rules_in_full(asked: AskedReport, *kinds: str) -> list[Block]:
     """The clauses of these kinds, in the order of the documents."""
     return [ClauseText(id_, clause.text) for id_, clause in asked.edition.clauses().items() if clause.kind in kinds]
+
+
+def rules_as_posted(asked: AskedReport, *kinds: str) -> list[Block]:
+    """The clauses of these kinds as they hold at a table that is set so: a guest or a dealer need not know what else may be."""
+    clauses = {id_: clause for id_, clause in asked.edition.clauses().items() if clause.kind in kinds}
+    said = {id_: posted_as(id_, clause.text, asked.edition, asked.settings) for id_, clause in clauses.items()}
+    return [ClauseText(id_, text) for id_, text in said.items() if text]
 
 
 def sources(asked: AskedReport) -> Text:
@@ -123,6 +167,7 @@ def readings_in_force(asked: AskedReport) -> list[Block]:
             and here
             and any(name in asked.edition.wagers for name in reading.wagers or asked.edition.wagers)
         ):
-            runs: list[Run] = [f"{reading.question} Here: {reading.values[str(asked.settings[id_])].rstrip('.')}."]
-            blocks.append(ClauseText(id_, runs))
+            read = f"{reading.question} Here: {reading.values[str(asked.settings[id_])].rstrip('.')}."
+            if said := posted_as(id_, read, asked.edition, asked.settings):
+                blocks.append(ClauseText(id_, said))
     return blocks

@@ -6,15 +6,14 @@ from fractions import Fraction
 from math import sqrt
 
 from houseway.kernels.count import Progress
-from houseway.odds.par_sheet import ParSheet, par_sheet
+from houseway.odds.par_sheet import ParSheet, Row, par_sheet, standard_moment
 from houseway.refusal import Refused
 from houseway.report.figures import SquareRoot
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Wager
 from houseway.rulebook.settings import Settings
-from houseway.solve.answer import ratio
-from houseway.solve.kept import kept, key_of
-from houseway.solve.solver import BEST, Solver, solver_of
+from houseway.solve.results import SolvedResult, SolvedResults
+from houseway.solve.solver import BEST, Solver, best_edge_kept, solver_of
 
 COUNTED, SOLVED, IN_FLOATS, DRAWN = "counted", "solved", "solved in floats", "drawn"
 BEST_PLAY = "best play"
@@ -24,8 +23,8 @@ BEST_PLAY = "best play"
 class PlayedOdds:
     """What a wager is worth to the house from a `player` who is named, and `how` that is known.
 
-    There is a sheet where every result is known. Where the best play alone is solved, there is its edge, and the deviation if
-    the solver tells it.
+    There is a sheet where every deal is counted or drawn, and `results` where a solver tells every result of the best player.
+    Where nothing more is asked for, or known, there is his edge alone.
     """
 
     wager: Wager
@@ -34,7 +33,34 @@ class PlayedOdds:
     how: str
     edge: Fraction | float
     sheet: ParSheet | None = None
-    deviation: SquareRoot | float | None = None
+    results: SolvedResults | None = None
+
+    @property
+    def rows(self) -> tuple[Row, ...] | tuple[SolvedResult, ...]:
+        """Every result that is told apart; none where the edge alone is known."""
+        told = self.sheet or self.results
+        return told.rows if told else ()
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether every result is known, and so what follows from them."""
+        return bool(self.rows)
+
+    def chance_of(self, counts: Callable[[Fraction], bool]) -> Fraction | float:
+        """How likely a result is whose net counts."""
+        return sum((row.probability for row in self.rows if counts(row.net)), Fraction(0))
+
+    @property
+    def deviation(self) -> SquareRoot | float | None:
+        """The standard deviation of a unit bet, exact by its square where that is known; nothing where nobody tells it."""
+        if self.sheet:
+            return SquareRoot(self.sheet.variance)
+        squares = sum(float(row.net) ** 2 * float(row.probability) for row in self.rows)
+        return sqrt(squares - float(self.edge) ** 2) if self.is_spread else None
+
+    def standard_moment(self, power: int) -> float:
+        """The third is the skewness, the fourth the kurtosis."""
+        return standard_moment([(row.net, row.probability) for row in self.rows], power)
 
     @property
     def standard_error(self) -> float:
@@ -44,9 +70,8 @@ class PlayedOdds:
     @property
     def deviation_number(self) -> float:
         """The standard deviation of a unit bet, as a number; zero where nobody tells it."""
-        if isinstance(self.deviation, SquareRoot):
-            return sqrt(self.deviation.square)
-        return self.deviation or 0.0
+        deviation = self.deviation
+        return sqrt(deviation.square) if isinstance(deviation, SquareRoot) else deviation or 0.0
 
 
 def documents_player(solver: Solver, settings: Settings) -> str:
@@ -67,11 +92,11 @@ def played_odds(
     settings: Settings,
     progress: Progress | None = None,
     player: str = "",
-    with_deviation: bool = True,
+    every_result: bool = True,
 ) -> PlayedOdds:
     """The odds of a wager for its usual player, or for one who is named; refused where the wager is not offered.
 
-    A deviation that has to be solved by itself takes seconds, and can be left out.
+    Where a solver finds the best player's edge soon, and every result of his later, these can be left out.
     """
     wager, solver = edition.wager(name), solver_of(edition)
     if (reason := wager.refuses(settings)) and not settings.what_if:
@@ -81,28 +106,12 @@ def played_odds(
         words = player_words(wager, who) if not player else BEST_PLAY if who == BEST else who.replace("-", " ")
         return _of_sheet(solver.sheet(edition, name, settings, who, progress), settings, words, SOLVED)
     if solver.best_edge is not None and name in solver.best_of:
-        edge = _kept_number("best edge", edition, name, settings, solver.best_edge)
-        told = solver.best_deviation if with_deviation else None
-        deviation = float(_kept_number("best deviation", edition, name, settings, told)) if told else None
-        how = SOLVED if isinstance(edge, Fraction) else IN_FLOATS
-        return PlayedOdds(wager, settings, BEST_PLAY, how, edge, deviation=deviation)
+        told = solver.best_results(edition, name, settings, progress) if every_result and solver.best_results else None
+        edge = best_edge_kept(edition, name, settings)
+        return PlayedOdds(wager, settings, BEST_PLAY, SOLVED if isinstance(edge, Fraction) else IN_FLOATS, edge, results=told)
     sheet = par_sheet(edition, name, settings, progress=progress)
     return _of_sheet(sheet, settings, wager.strategy, DRAWN if sheet.method == "simulated" else COUNTED)
 
 
-def _kept_number(
-    what: str, edition: Edition, wager: str, settings: Settings, solved: Callable[..., Fraction | float]
-) -> Fraction | float:
-    """A number of a solver's, kept on disk: exact as a fraction, or a float to its last digit."""
-
-    def compute() -> dict[str, str]:
-        number = solved(edition, wager, settings)
-        return {"number": ratio(number) if isinstance(number, Fraction) else repr(float(number))}
-
-    told: str = kept(key_of(edition, settings, what, wager), compute)["number"]
-    return Fraction(told) if "/" in told else float(told)
-
-
 def _of_sheet(sheet: ParSheet, settings: Settings, player: str, how: str) -> PlayedOdds:
-    deviation = SquareRoot(sheet.variance)
-    return PlayedOdds(sheet.wager, settings, player, how, sheet.house_edge_without_envy, sheet, deviation)
+    return PlayedOdds(sheet.wager, settings, player, how, sheet.house_edge_without_envy, sheet)

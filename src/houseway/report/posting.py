@@ -4,7 +4,7 @@ from houseway.refusal import Refused
 from houseway.report.asked import AskedReport
 from houseway.report.document import Block, Document, Panels, Paragraph, ReportSection, Run
 from houseway.report.figures import money
-from houseway.report.parts import limits_table, offered, pay_panels, readings_in_force, rules_in_full, settings_table, sources
+from houseway.report.parts import limits_table, offered, pay_panels, readings_in_force, rules_as_posted, settings_table, sources
 from houseway.table.washington import check_aggregate, check_washington
 from houseway.view.face import printed_lines
 
@@ -41,7 +41,7 @@ def build(asked: AskedReport) -> Document:
             ReportSection("Wagers and limits", [*(Paragraph(line, "lead") for line in lines), *_limits(here, limits)]),
             ReportSection("What wagers pay", [*_restricted(here, limits), Panels(pay_panels(here))]),
             ReportSection("How this table is set", _set_up(here)),
-            ReportSection("Rules of play", [Paragraph(sources(here), "note"), *rules_in_full(here, "rule", "procedure")]),
+            ReportSection("Rules of play", [Paragraph(sources(here), "note"), *rules_as_posted(here, "rule", "procedure")]),
             *_read(here),
             ReportSection("If you disagree", [Paragraph(text) for text in _disputes(here)]),
             ReportSection(

@@ -1,6 +1,7 @@
 """A report as PDF: Typst sets the pages from the document, and attaches it. The same document always gives the same bytes.
 
-PDF/A-3a: tagged, with words for every picture, fonts inside; only fonts that come with Typst, so that no machine's matter.
+PDF/A-3a and PDF/UA-1: tagged, with words for every picture, fonts inside; only fonts that come with Typst, so that no machine's
+matter.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from houseway.report.card_art import card_svg
 from houseway.report.document import as_json
 
 TEMPLATES = Path(__file__).parent / "templates"
-STANDARD: Literal["a-3a"] = "a-3a"
+STANDARDS: tuple[Literal["a-3a"], Literal["ua-1"]] = ("a-3a", "ua-1")
 ATTACHED = "report.json"
 PRINTABLE = (
     (0x20, 0x7E),
@@ -86,7 +87,7 @@ def _typeset(data: dict[str, Any], form: Literal["pdf", "png"], dots_per_inch: f
             "cards": json.dumps(cards),
             "text-pt": f"{text_pt:.2f}",
         },
-        pdf_standards=STANDARD if form == "pdf" else None,
+        pdf_standards=[*STANDARDS] if form == "pdf" else None,
         timestamp=0,  # the date is the document's own, in the template
     )
     return pages if isinstance(pages, list) else [pages]

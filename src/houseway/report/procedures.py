@@ -20,7 +20,7 @@ from houseway.report.document import (
 )
 from houseway.report.example_round import SEED, ExampleRound, example_round
 from houseway.report.figures import count, money
-from houseway.report.parts import limits_table, pay_panels, readings_in_force, rules_in_full, settings_table, sources
+from houseway.report.parts import limits_table, pay_panels, readings_in_force, rules_as_posted, settings_table, sources
 from houseway.report.rounds_told import dealt_hands, payments_table, steps_told
 from houseway.rulebook.game import Dealing
 from houseway.table import VOID_REASONS, Phase
@@ -76,7 +76,7 @@ def build(asked: AskedReport) -> Document:
             ReportSection("An example", list(_example(here, example, no_example))),
             ReportSection("When something goes wrong", list(_irregularities(here))),
             ReportSection(
-                "Rules and procedures in full", [Paragraph(sources(here), "note"), *rules_in_full(here, "rule", "procedure")]
+                "Rules and procedures in full", [Paragraph(sources(here), "note"), *rules_as_posted(here, "rule", "procedure")]
             ),
             *_read(here),
         ],

@@ -19,12 +19,20 @@ def readings_and_why(studied: Studied) -> list[Block]:
     blocks: list[Block] = []
     for id_, reading in readings.items():
         value = str(studied.settings[id_])
-        others = [f"{other} ({meaning.rstrip('.')})" for other, meaning in reading.values.items() if other != value]
-        text = [f"{reading.question} Here: {value}, {reading.values.get(value, '').rstrip('.')}."]
+        others = [_named(other, meaning, in_brackets=True) for other, meaning in reading.values.items() if other != value]
+        text = [f"{reading.question} Here: {_named(value, reading.values.get(value, ''))}."]
         text += [f"Otherwise: {'; '.join(others)}."] if others else []
         runs: list[Run] = [" ".join(text), f" {_why(reading, value)}", *_decided(studied, id_, value)]
         blocks.append(ClauseText(id_, [*runs, f" ({reading.where})"]))
     return blocks
+
+
+def _named(value: str, meaning: str, in_brackets: bool = False) -> str:
+    """A value with what it means, which is not said twice: "yes" means yes."""
+    said = meaning.rstrip(".")
+    if said in {"", value}:
+        return value
+    return f"{value} ({said})" if in_brackets else f"{value}, {said}"
 
 
 def _why(reading: Reading, value: str) -> str:
@@ -50,7 +58,8 @@ def _decided(studied: Studied, id_: str, value: str) -> list[Run]:
     runs: list[Run] = []
     for chosen, figures in of_value.items():
         what = "so" if chosen == value else f"with {chosen}"
-        runs += [" ", count(f"readings.{id_}.{chosen}", figures), f" published figures come out {what} only."]
+        come = "published figure comes" if figures == 1 else "published figures come"
+        runs += [" ", count(f"readings.{id_}.{chosen}", figures), f" {come} out {what} only."]
     return runs
 
 

@@ -6,7 +6,7 @@ from houseway.report.figures import percent
 from houseway.report.parts import offered, pay_panels
 from houseway.report.played_odds import DRAWN as DRAWN_ODDS
 from houseway.report.played_odds import played_odds
-from houseway.view.face import printed_lines
+from houseway.view.face import printed_lines, told_to_guests
 
 DRAWN = "Where ± stands beside it, it was found by dealing many rounds with a fixed seed; all other figures are exact."
 
@@ -36,7 +36,9 @@ def build(asked: AskedReport) -> Document:
 
 
 def in_short(asked: AskedReport) -> list[Text]:
-    """The rules of play without procedures, and without those of single wagers, which their pays tell."""
+    """What the game tells guests; else the rules of play without procedures and without those of single wagers."""
+    if in_guests_words := told_to_guests(asked.edition, asked.settings):
+        return list(in_guests_words)
     of_wagers = {wager.clause for wager in asked.edition.game.wagers.values()}
     told = {asked.edition.cites.get(clause, clause) for clause in of_wagers} | of_wagers
     return [clause.text for id_, clause in asked.edition.clauses().items() if clause.kind == "rule" and id_ not in told]
@@ -49,7 +51,7 @@ def _edges(asked: AskedReport) -> list[Block]:
     for name, wager in offered(asked).items():
         if wager.count is None:
             continue
-        odds = played_odds(asked.edition, name, asked.settings, asked.progress, with_deviation=False)
+        odds = played_odds(asked.edition, name, asked.settings, asked.progress, every_result=False)
         drawn |= odds.how == DRAWN_ODDS
         edge = percent(f"wagers.{name}.edge", odds.edge, 2, odds.standard_error)
         hit: Text = percent(f"wagers.{name}.hit", odds.sheet.hit_frequency, 2) if odds.sheet else ""

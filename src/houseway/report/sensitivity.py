@@ -6,6 +6,7 @@ from houseway.odds.par_sheet import Envy
 from houseway.refusal import Refused
 from houseway.report.document import Block, Column, DataChart, DataTable, Heading, Paragraph, Series, Text
 from houseway.report.figures import ExactFigure, count, money, percent
+from houseway.report.parts import value_words
 from houseway.report.studied import Studied
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
@@ -83,7 +84,7 @@ def _row(studied: Studied, kind: str, name: str, value: Value, wager: str) -> li
     except Refused as refused:
         return [
             _label(studied, name),
-            str(value).replace("-", " "),
+            value_words(value),
             studied.wagers[wager].name,
             refused.code.replace("-", " "),
             "",
@@ -94,7 +95,7 @@ def _row(studied: Studied, kind: str, name: str, value: Value, wager: str) -> li
     id_ = f"sensitivity.{kind}.{name}.{value}.{wager}"
     label = _label(studied, name)
     shown = ExactFigure(f"{id_}.change", change, f"{float(change) * 100:+.4f} %", "share")
-    return [label, str(value).replace("-", " "), studied.wagers[wager].name, percent(f"{id_}.edge", edge), shown]
+    return [label, value_words(value), studied.wagers[wager].name, percent(f"{id_}.edge", edge), shown]
 
 
 def _label(studied: Studied, name: str) -> str:
@@ -114,7 +115,8 @@ def _chart(studied: Studied, name: str) -> list[Block]:
     label = name.replace("-", " ")
     says = f"House edge by {label}, from {values[0]} to {values[-1]}: {', '.join(each.name for each in series)}"
     shape = "lines" if len(values) >= LEAST_FOR_LINES else "bars"
-    return [DataChart(f"House edge by {label}", says, [f"{value} {label}" for value in values], series, shape)]  # type: ignore[arg-type]
+    points = [f"{value} {label.removesuffix('s') if value == 1 else label}" for value in values]
+    return [DataChart(f"House edge by {label}", says, points, series, shape)]  # type: ignore[arg-type]
 
 
 def _edge_at(studied: Studied, name: str, value: Value, wager: str) -> ExactFigure | None:

@@ -36,7 +36,7 @@ class Studied:
     limits: Mapping[str, tuple[int, int]]
     whole_edition: Edition
     progress: Progress | None = None
-    _odds: dict[tuple[str, Settings, str], PlayedOdds] = field(default_factory=dict)
+    _odds: dict[tuple[str, Settings, str, bool], PlayedOdds] = field(default_factory=dict)
     _findings: list[Finding] | None = None
     _solved: Answer | None = None
 
@@ -89,14 +89,20 @@ class Studied:
         """Whether solving it takes so long that it is done once, for the settings asked for."""
         return wager in solver_of(self.edition).slow
 
-    def odds(self, wager: str, settings: Settings | None = None, player: str = "") -> PlayedOdds:
-        """The odds of a wager for the usual player, or for one who is named."""
+    def odds(self, wager: str, settings: Settings | None = None, player: str = "", every_result: bool = False) -> PlayedOdds:
+        """The odds of a wager for the usual player, or for one who is named.
+
+        Every result where that takes long is told for the cards and rules asked for, and for others if it is asked for.
+        """
         chosen = self.settings if settings is None else settings
-        key = wager, chosen, player
+        key = wager, chosen, player, every_result or self._differs_in_pays_only(chosen)
         if key not in self._odds:
-            is_asked = chosen == self.settings
-            self._odds[key] = played_odds(self.edition, wager, chosen, self.progress, player, is_asked)
+            self._odds[key] = played_odds(self.edition, wager, chosen, self.progress, player, key[-1])
         return self._odds[key]
+
+    def _differs_in_pays_only(self, settings: Settings) -> bool:
+        """Whether settings are those asked for but perhaps for the pay table: what is solved once serves all pay tables."""
+        return all(settings[name] == value for name, value in self.settings.items() if name != PAY_TABLE)
 
     def with_setting(self, name: str, value: Value) -> Settings | None:
         """The settings asked for with one changed; nothing where that cannot be."""

@@ -68,12 +68,19 @@ def build(asked: AskedReport) -> Document:
 
 
 def _part_of(progress: Progress | None, place: int, parts: int) -> Progress | None:
-    """Progress of one part of the whole; its beginning is told at once."""
+    """Progress of one part of the whole: its beginning is told at once; where one work follows another it never goes back."""
     if progress is None:
         return None
     steps = 1000
-    progress(place * steps, parts * steps)
-    return lambda done, total: progress(place * steps + steps * done // max(total, 1), parts * steps)
+    most = place * steps
+    progress(most, parts * steps)
+
+    def tell(done: int, total: int) -> None:
+        nonlocal most
+        most = max(most, place * steps + steps * done // max(total, 1))
+        progress(most, parts * steps)
+
+    return tell
 
 
 def _identification(studied: Studied) -> list[Block]:

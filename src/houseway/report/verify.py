@@ -6,6 +6,7 @@ and the document is one of ours at all.
 
 import io
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -102,10 +103,13 @@ def _taken_out(content: bytes) -> tuple[Json, list[str]]:
 
     if not content.startswith(b"%PDF"):
         raise Refused("bad-report", "it is no PDF")
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it finds is said once, in the refusal
     if len(content) > MOST_BYTES:
         raise Refused("bad-report", f"it is larger than {MOST_BYTES // 1_000_000} MB: no report is")
     try:
         reader = PdfReader(io.BytesIO(content))
+        if reader.is_encrypted:
+            raise Refused("bad-report", "it is encrypted: no report is")
         attached = reader.attachments.get(ATTACHED, [])
         words = [word for page in reader.pages for word in page.extract_text().split()]
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError) as error:

@@ -27,7 +27,8 @@ _STRICT = {"extra": "forbid"}
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a printed line. `{wager.outcome}` is what the outcome pays, `{wager}` the most that the wager pays.
+    """A part of a printed line. `{wager.outcome}` is what the outcome pays, `{wager}` the most that the wager pays, and
+    `{setting}` how the table is set.
 
     `where` says when it is printed: `"wager.outcome" = "push"` asks for a pay, `"setting" = "value"` for a setting. A
     phrase about a wager that the edition does not offer is left out.
@@ -196,7 +197,9 @@ class ShortBankExample:
 class Face:
     """All of it. `worth` says where a seat's hand tells what it counts: beside `each` hand, at one's `own` seat, or nowhere.
 
-    `backs` take turns from round to round; `steps` are the sentences of a round's steps.
+    `backs` take turns from round to round; `guest` is how it is played, as guests are told; `steps` are the sentences of a
+    round's steps. `posted` is what stands at a table for a clause or a reading, as the table is set: the documents list what a
+    house may choose, and remark on their own figures. Nothing stands for one whose phrases say nothing there.
     """
 
     __pydantic_config__ = _STRICT
@@ -206,6 +209,8 @@ class Face:
     seat_word: str = "Seat"
     deals: str = "deals"
     lines: tuple[tuple[Phrase, ...], ...] = ()
+    guest: tuple[tuple[Phrase, ...], ...] = ()
+    posted: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     ribbon: tuple[Phrase, ...] = ()
     grid: tuple[str, ...] = ()
     spots: tuple[SpotFace, ...] = ()

@@ -1,15 +1,13 @@
 """A simulation from question to tallies: whole units, until there are enough."""
 
-import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from houseway.chunks.carry_out import carry_out
-from houseway.chunks.done import KeptDone
+from houseway.chunks.done import KeptDone, key_of
 from houseway.chunks.engines import Cluster, Engine, Threads, Work
 from houseway.chunks.tallies import Tallies
 from houseway.refusal import Refused, one_of
@@ -17,7 +15,6 @@ from houseway.simulate.dealer import ROUNDS_OF_SHOES, Opener, UnitDealer, deal_c
 from houseway.simulate.question import SimulationQuestion
 
 ENGINES = ("threads", "dask", "cuda")
-_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class Progress(Protocol):
@@ -82,7 +79,6 @@ def simulate(
     resume: bool = False,
     progress: Progress | None = None,
     so_far: SoFar | None = None,
-    keep: bool = True,
 ) -> Simulation:
     """Deal until the goal is met; the tallies are those of the first units, whatever engine dealt them."""
     if goal.shoes and question.session_rounds:
@@ -97,7 +93,8 @@ def simulate(
         graphics = GraphicsDealer(dealer)
         work, pace = graphics.deal, graphics.pace()
     doing = engine_of(engine, scheduler, workers)
-    kept = KeptDone(key_of(text, goal, dealer), resume, keep)
+    key = key_of(("simulate",), dealer.opened.edition.game.folder, f"{goal} {text}".encode())
+    kept = KeptDone(key, resume)
     before, began = rounds_dealt(kept.done.tallies), time.monotonic()
 
     def dealt() -> Simulation:
@@ -144,13 +141,3 @@ def _rate(goal: Goal, question: SimulationQuestion, kept: KeptDone, done: int, d
     """How many rounds there will be, and how many are done in a second."""
     total = goal.rounds or round(goal.shoes * done / max(kept.done.units, 1))
     return max(total, done), dealt / seconds if seconds else 0.0
-
-
-def key_of(text: str, goal: Goal, dealer: UnitDealer) -> str:
-    """A name for what is done: the question and the goal, and the sources of all that deals it."""
-    folders = [_PACKAGE / room for room in ("kernels", "rulebook", "simulate", "chunks")]
-    sources = hashlib.sha256()
-    for folder in (*folders, dealer.opened.edition.game.folder):
-        for file in sorted(folder.rglob("*.py")):
-            sources.update(file.read_bytes())
-    return hashlib.sha256(sources.digest() + f"{goal} {text}".encode()).hexdigest()[:32]

@@ -15,10 +15,10 @@ PARQUET = ".parquet"
 ENDINGS = (".json", ".csv", PARQUET, ".svg", ".txt")
 
 
-def csv_text(rows: Sequence[dict[str, Any]]) -> str:
-    """Rows of equal keys as CSV with a header."""
+def csv_text(rows: Sequence[dict[str, Any]], columns: Sequence[str] = ()) -> str:
+    """Rows of equal keys as CSV with a header; where there may be none, the columns are named."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+    writer = csv.DictWriter(text, fieldnames=columns or (list(rows[0]) if rows else []), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
@@ -29,10 +29,15 @@ def writes_parquet() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def parquet_bytes(rows: Sequence[dict[str, Any]]) -> bytes:
-    """Rows of equal keys as a Parquet file; refused where that cannot be written."""
+def check_parquet() -> None:
+    """Refuse what cannot be written here, before anything long is done."""
     if not writes_parquet():
         raise Refused("no-parquet", 'pyarrow is not installed here: pip install "houseway[parquet]", or write .csv')
+
+
+def parquet_bytes(rows: Sequence[dict[str, Any]]) -> bytes:
+    """Rows of equal keys as a Parquet file; refused where that cannot be written."""
+    check_parquet()
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     written = io.BytesIO()
     parquet.write_table(arrow.Table.from_pylist(list(rows)), written)

@@ -11,15 +11,27 @@ from typing import Any
 
 from houseway.refusal import Refused
 
+FILE = "FILE"
+
 
 @dataclass(frozen=True)
 class Option:
-    """An option: `takes` names its value (`FILE`, `semi|full`); without it the option is a flag."""
+    """An option: `takes` names its value (`FILE`, or all that it may be: `semi|full`); without it the option is a flag."""
 
     name: str
     about: str
     takes: str = ""
     default: str = ""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All that it may be, where that is said."""
+        return tuple(self.takes.split("|")) if "|" in self.takes else ()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it names a file, to be read."""
+        return self.takes == FILE
 
     @property
     def flag(self) -> str:

@@ -1,6 +1,21 @@
 """The live table: commands in, events and transfers out; pure and deterministic."""
 
-from houseway.table import boards, correct, debts, money, requests, shoes  # noqa: F401  (they declare their commands)
+from houseway.table import (  # noqa: F401  (they declare their commands)
+    boards,
+    chips,
+    correct,
+    counts,
+    debts,
+    gaming_day,
+    guests,
+    house_rules,
+    money,
+    requests,
+    shifts,
+    shoes,
+    slips,
+    waitlist,
+)
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.engine import Effect, handle, unfolded
 from houseway.table.irregular import VOID_REASONS

@@ -6,8 +6,8 @@ from houseway.rulebook.edition import Edition
 from houseway.table.bound import bound_edition
 from houseway.table.commands import Command, command
 from houseway.table.engine import Effect, edition_of, text
-from houseway.table.events import BoardHand, BoardNewShoe, BoardOpened, BoardUndone
 from houseway.table.fields import BOARD, EDITION, HAND, NEXT_HAND
+from houseway.table.house_events import BoardHand, BoardNewShoe, BoardOpened, BoardUndone
 from houseway.table.roles import DEALERS, OPENERS
 from houseway.table.state import Board, House, changed
 from houseway.table.unfold import Draw

@@ -17,7 +17,8 @@ from houseway.refusal import Refused
 from houseway.table import ledger
 from houseway.table.commands import CONTEXT, AtStake, Command
 from houseway.table.entry import canonical
-from houseway.table.events import FORM, STRICT_DUTIES, WITH_DUTIES, Requested
+from houseway.table.event import FORM, STRICT_DUTIES, WITH_DUTIES
+from houseway.table.house_events import Requested
 from houseway.table.ledger import Transfer
 from houseway.table.roles import OF_ACCOUNTS, OF_CARDS, OF_CHIPS, OF_MONEY, OF_THE_FLOOR
 from houseway.table.state import Duties, House, PendingRequest, Round, Spell, Table, Today, changed
@@ -144,6 +145,8 @@ DUTIES: Mapping[str, Duty] = {
             regardless=_dealt_to_him,
             because="what he cashed that day included; always by who had a hand in his rounds that day",
         ),
+        Duty("chips-in", "Bring chips into the cage", OF_MONEY),
+        Duty("chips-out", "Take chips out of the cage for good", OF_MONEY),
         Duty("fill", "Chips from the cage to a tray", OF_CHIPS),
         Duty("credit", "Chips from a tray to the cage", OF_CHIPS),
         Duty(
@@ -175,6 +178,9 @@ DUTIES: Mapping[str, Duty] = {
         Duty("undo", "Take a decision back", OF_THE_FLOOR, **_EARLY),  # type: ignore[arg-type]
         Duty("lost-shoe", "Record that the order of a shoe is lost", OF_THE_FLOOR, has_limit=False),
         Duty("duties", "Change these duties", OF_ACCOUNTS, has_limit=False, when=_is_not_first),
+        Duty("house-rule", "Change a rule of the house", OF_ACCOUNTS, has_limit=False),
+        Duty("readmit", "Let a guest play again", OF_THE_FLOOR, has_limit=False),
+        Duty("patrons-purged", "Remove personal data that are due", OF_ACCOUNTS, has_limit=False),
         Duty("person-added", "Give somebody an account", OF_ACCOUNTS, has_limit=False, when=_is_anothers_account),
         Duty("person-changed", "Change somebody's account", OF_ACCOUNTS, has_limit=False, when=_is_anothers_account),
         Duty("person-removed", "Remove somebody's account", OF_ACCOUNTS, has_limit=False, when=_is_anothers_account),
@@ -214,10 +220,11 @@ def limit_of(house: House, duty: Duty) -> int:
 
 def is_among(name: str, names: Iterable[str]) -> bool:
     """Whether somebody is one of these people, however his name is spelled: Sue is no second person to sue."""
-    return _spelled(name) in map(_spelled, names)
+    return spelled(name) in map(spelled, names)
 
 
-def _spelled(name: str) -> str:
+def spelled(name: str) -> str:
+    """A name as it is heard: without capitals, spaces and other ways of writing it."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

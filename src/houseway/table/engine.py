@@ -3,7 +3,7 @@
 `handle(house, command) -> Effect` is pure and deterministic; the cards it needs come from the source given to it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -12,11 +12,13 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.settings import Settings
-from houseway.table import duties
+from houseway.table import duties, ledger
 from houseway.table.bound import UNREADABLE, read_document, read_offered
 from houseway.table.commands import Command, Declaration, declared
-from houseway.table.events import FORM, Event
+from houseway.table.event import FORM, Event
 from houseway.table.ledger import Transfer, balances_after
+from houseway.table.piece_events import ChipsMoved, FillWanted
+from houseway.table.pieces import Pieces, as_written, chips_of, fill_wanted, moved, pieces_at, worth
 from houseway.table.state import Board, House, Phase, Round, Table, changed, is_blind
 from houseway.table.unfold import Draw, Unfolded, unfold
 
@@ -28,7 +30,8 @@ STEADY = 4
 class Effect:
     """What a command did: the new state of its table, what to tell, and the money it moved, all or nothing.
 
-    `earlier` are a table's name and all that it was when it closed earlier on this day.
+    `earlier` are a table's name and all that it was when it closed earlier on this day. `named` are the pieces that were named
+    for transfers, by their place; `in_pieces` says that all pieces have moved.
     """
 
     house: House
@@ -37,14 +40,18 @@ class Effect:
     transfers: list[Transfer] = field(default_factory=list)
     board: Board | None = None
     earlier: tuple[str, tuple[Table, ...]] | None = None
+    named: dict[int, Pieces] = field(default_factory=dict)
+    in_pieces: bool = False
 
     def tell(self, event: Event) -> None:
         """Add an event."""
         self.events.append(event)
 
-    def move(self, source: str, target: str, cents: int, why: str) -> None:
-        """Move money, if there is any to move."""
+    def move(self, source: str, target: str, cents: int, why: str, pieces: Pieces | None = None) -> None:
+        """Move money, if there is any to move; of chips, just these pieces, where some are named."""
         if cents:
+            if pieces is not None:
+                self.named[len(self.transfers)] = pieces
             self.transfers.append(Transfer(source, target, cents, why))
 
     def finished(self) -> House:
@@ -56,6 +63,12 @@ class Effect:
         boards = {**self.house.boards, self.board.name: self.board} if self.board else self.house.boards
         earlier = dict([*self.house.earlier.items(), self.earlier]) if self.earlier else self.house.earlier
         return changed(self.house, tables=tables, balances=balances, boards=boards, earlier=earlier)
+
+
+BEFOREHAND: list[Callable[[House, Command], None]] = []
+"""What looks at every command before its handler and may refuse it; whoever declares commands adds his own."""
+AFTERWARDS: list[Callable[[Effect, House, Command], None]] = []
+"""What looks at every effect, seeing the house before it, and adds to it or refuses it."""
 
 
 def edition_of(bound: Table | Board) -> Edition:
@@ -229,8 +242,14 @@ def rehearse(house: House, command: Command, role: str) -> None:
 
 
 def _carried_out(house: House, command: Command, declaration: Declaration, draw: Draw) -> Effect:
+    for check in BEFOREHAND:
+        check(house, command)
+    if house.pieces and declaration.kind in PLAYS_ON:
+        check_opener(house.tables.get(str(command.get("table", ""))))
     effect = declaration.handler(house, command, draw)
     table = effect.table or house.tables.get(str(command.get("table", "")))
+    if effect.transfers and not effect.in_pieces and chips_of(effect.house):
+        _move_pieces(effect, table)
     kept = duties.table_after(table, house, command, effect.transfers) if table else None
     if effect.table and kept:
         before = house.tables.get(effect.table.name)
@@ -239,7 +258,39 @@ def _carried_out(house: House, command: Command, declaration: Declaration, draw:
     elif kept is not table:  # chips that were bought at a table, or given away there
         effect.table = kept
     effect.house = duties.house_after(effect.house, house, command, effect.transfers)
+    for add in AFTERWARDS:
+        add(effect, house, command)
     return effect
+
+
+PLAYS_ON = frozenset({"bet", "bets", "bank", "no-more-bets", "table-buy-in", "colour", "request-credit"})
+OPENER_DUE = "opener-due"
+"""What a table's `tray_count` says until its opener is counted."""
+
+
+def check_opener(table: Table | None) -> None:
+    """Refuse to play with a tray whose opener is not counted."""
+    if table is not None and table.tray_count == OPENER_DUE:
+        by = "by the dealer and a supervisor, each with count-tray"
+        raise Refused("count-first", f"the opener of {table.name} is to be counted first, {by}")
+
+
+def changer_at(table: Table | None) -> str:
+    """Who changes chips: the tray of a table, and the cage where there is none, or players bank."""
+    return ledger.tray(table.name) if table and table.bank is None else ledger.CAGE
+
+
+def _move_pieces(effect: Effect, table: Table | None) -> None:
+    """In a house with chips: the pieces of the transfers, and whether the tray wants a fill now."""
+    house, tray = effect.house, changer_at(table)
+    pieces, moves = moved(house, effect.transfers, effect.named, tray)
+    effect.house, effect.in_pieces = changed(house, pieces=pieces), True
+    if moves:
+        effect.tell(ChipsMoved(moves))
+    if table and table.name in house.pars and table.is_open:
+        wanted = fill_wanted(house.pars[table.name], pieces_at(house, tray), pieces.get(tray, {}))
+        if wanted:
+            effect.tell(FillWanted(table.name, as_written(wanted), worth(wanted)))
 
 
 def _timed(table: Table) -> tuple[object, ...]:

@@ -87,6 +87,8 @@ class Entry:
 
 FIELDS = ("at", "day", "table", "actor", "role", "kind", "key", "payload")
 _FIELDS_OF = attrgetter(*FIELDS)
+row_of = attrgetter("seq", *FIELDS, "previous", "hash")
+"""An entry's fields in their order, as a store keeps them."""
 
 
 def digest(seq: int, previous: str, fields: dict[str, str]) -> str:

@@ -218,6 +218,27 @@ DUTY_LIMITS = Field(
 )
 MINUTES = Field("minutes", _whole(1, 720), "how many minutes a request waits for its second person")
 
+_Day = Annotated[str, Limits(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+GROUND = Field("ground", NAMES, "own-wish or house: whose wish it is", default="own-wish")
+UNTIL = Field("until", Kind(_Day, "a date, such as 2030-01-31", "text"), "the gaming day on which it ends")
+
+WAIT = Field("wait", _whole(1, 1_000_000_000), "the number on the waitlist", argument=True)
+HOLD_MINUTES = Field("hold_minutes", _whole(1, 1_440), "for how many minutes the seat is held", flag="--minutes")
+SLIP = Field("slip", NAMES, "the slip, such as fill-12", argument=True)
+NOTICE = Field("notice", _whole(1, 1_000_000_000), "the notice's number", argument=True)
+_Denomination = Annotated[str, Limits(pattern=r"^[1-9][0-9]{0,8}$")]
+PIECE_COUNTS = Kind(
+    Annotated[dict[_Denomination, Annotated[int, Limits(ge=0, le=1_000_000)]], Limits(max_length=20)],
+    "a table of denominations in cents, each with how many pieces (coins are those of 1)",
+    "pieces",
+)
+PIECES = Field("pieces", PIECE_COUNTS, "which pieces", code="bad-pieces", metavar="DOLLARSxCOUNT,...")
+FOR_PIECES = Field("for_pieces", PIECE_COUNTS, "which pieces for them", code="bad-pieces", metavar=PIECES.metavar)
+LOW = Field("low", PIECE_COUNTS, "below how many a fill is wanted", code="bad-pieces", metavar=PIECES.metavar)
+
+RULE = Field("rule", NAMES, "the rule's name, as houseway house lists it", argument=True)
+VALUE = Field("value", TEXTS, "what it is to be, as it is written there", argument=True)
+
 BOARD = Field("board", NAMES, "the scoreboard's name", argument=True)
 HAND = Field(
     "hand",

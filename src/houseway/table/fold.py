@@ -8,11 +8,23 @@ from houseway.refusal import Refused
 from houseway.table import duties
 from houseway.table.bound import BINDING, UNREADABLE, assumed, digests_in
 from houseway.table.commands import COMMANDS, declared
-from houseway.table.engine import handle, is_shuffled_every_round
+from houseway.table.engine import changer_at, handle, is_shuffled_every_round
 from houseway.table.entry import Entry
-from houseway.table.events import FORM, STRICT_DUTIES, WITH_SENTENCES, Event
+from houseway.table.event import FORM, STRICT_DUTIES, WITH_SENTENCES, Event
 from houseway.table.face_up import blind
-from houseway.table.ledger import Transfer
+from houseway.table.guests import (
+    PATRON_CHANGED,
+    PATRON_IDENTIFIED,
+    PATRON_LINKED,
+    PATRON_REGISTERED,
+    PATRON_SEEN,
+    PATRONS_FOUND,
+    PATRONS_PURGED,
+    noted_of_patrons,
+)
+from houseway.table.ledger import DEBT, Transfer
+from houseway.table.piece_events import ChipsMoved
+from houseway.table.pieces import as_told, as_would_move
 from houseway.table.state import Board, House, LostShoe, Round, ShoeState, Table, changed
 
 SHOE_COMMITTED, SHOE_REVEALED, ATTEMPT, SNAPSHOT = "shoe-committed", "shoe-revealed", "attempt", "snapshot"
@@ -25,8 +37,16 @@ NOTES |= {"login", "failed-logins", "second-factor"} | ENDS_SESSIONS
 KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN = "key-made", "head-not-sent", "head-sent-again"
 BACKUP, BACKUP_FAILED = "backup", "backup-failed"
 REQUESTED, ACCOUNTS = "requested", {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
-NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP, BACKUP_FAILED}
+ALERT_SEEN = "alert-seen"
+NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP, BACKUP_FAILED, ALERT_SEEN}
 """Entries that change no table and move no money."""
+PATRON_NOTES = {PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED, PATRON_IDENTIFIED, PATRON_SEEN, PATRONS_FOUND, PATRONS_PURGED}
+NOTES |= PATRON_NOTES
+"""What was done with the patron file: by number, never what it holds."""
+PERMITTED = {*ACCOUNTS, PATRONS_PURGED}
+"""Notes that may need a second person."""
+LEFT = "left"
+"""What a snapshot's entry says with which the accounts of guests who left were closed."""
 Folded = tuple[House, list[Event], list[Transfer]]
 """The state after an entry, and the events and transfers that its command must have had."""
 
@@ -87,12 +107,15 @@ def replay(state: House, entry: Entry) -> Folded:
             number, commitment = data.get("number", table.shoes_made), data.get("commitment", "")
             bare = changed(bare, lost_shoes=(*table.lost_shoes, LostShoe(number, data["shoe"], commitment)))
         return changed(state, tables={**state.tables, table.name: bare}), [], []
+    if entry.kind == SNAPSHOT and entry.data.get(LEFT):
+        return without_those_who_left(state), [], []
     if entry.kind in NOTES:
-        return _with_staff(_with_editions(state, entry), entry), [], []
+        return _without_permit(noted_of_patrons(_with_staff(_with_editions(state, entry), entry), entry), entry), [], []
     if entry.is_sealed:
         unseen = blind(state.tables[entry.table], data["felt"], entry.seq, entry.at)
-        tables = {**state.tables, entry.table: unseen}
-        return changed(state, tables=tables, balances=moved(state.balances, entry.transfers)), [], list(entry.transfers)
+        tables, pieces = {**state.tables, entry.table: unseen}, as_would_move(state, entry.transfers, changer_at(unseen))
+        after = changed(state, tables=tables, balances=moved(state.balances, entry.transfers), pieces=pieces)
+        return after, [], list(entry.transfers)
     form = data.get("form", WITH_SENTENCES)
     command = {**data["command"], **context(entry.at, entry.day, entry.actor, entry.role, form)}
     for name in ("second", "begins"):
@@ -123,6 +146,23 @@ def with_seals(state: House, entry: Entry) -> House:
     return changed(state, tables={**state.tables, table.name: changed(table, sealed=sealed)})
 
 
+def without_those_who_left(state: House) -> House:
+    """The state without the accounts of guests who have nothing, owe nothing, sit nowhere, and were not dealt to today.
+
+    A house of years has had more guests than it has today: whoever comes again begins with nothing, as he left.
+    """
+    here = {guest for table in state.tables.values() for guest in table.seated.values()} | state.today.dealt_to.keys()
+    here |= {spot.guest for table in state.tables.values() for spot in table.round.as_laid.values()}
+    debts = {account.removeprefix(DEBT) for account, cents in state.balances.items() if cents and account.startswith(DEBT)}
+    stays = here | debts
+
+    def has_left(account: str, cents: int) -> bool:
+        kind, _, name = account.partition(":")
+        return not cents and kind in {"guest", "debt"} and name not in stays
+
+    return changed(state, balances={name: cents for name, cents in state.balances.items() if not has_left(name, cents)})
+
+
 def _with_editions(state: House, entry: Entry) -> House:
     """The house's own editions are what the journal has added and not removed."""
     if entry.kind == EDITION_ADDED:
@@ -140,7 +180,7 @@ def at_stake(state: House, command: Mapping[str, Any]) -> int:
 
 
 def _with_staff(state: House, entry: Entry) -> House:
-    """Who has an account, in which role; what a second person permitted is used up."""
+    """Who has an account, in which role."""
     data = entry.data
     if entry.kind not in ACCOUNTS:
         return state
@@ -151,7 +191,13 @@ def _with_staff(state: House, entry: Entry) -> House:
         known = changed(state, staff=others | own)
         if data.get("form", 0) >= STRICT_DUTIES and entry.kind in {"person-removed", "person-changed"}:
             known = duties.without_requests_of(known, str(data["name"]))
-    return duties.without_request(known, data["second"]["request"]) if "second" in data else known
+    return known
+
+
+def _without_permit(state: House, entry: Entry) -> House:
+    """What a second person permitted is used up."""
+    is_done = entry.kind in PERMITTED and "second" in entry.data
+    return duties.without_request(state, entry.data["second"]["request"]) if is_done else state
 
 
 def bound_in(entry: Entry) -> dict[str, Any]:
@@ -195,4 +241,6 @@ def as_recorded(state: House, entry: Entry, reason: str) -> House:
             boards[command["board"]] = Board(command["board"], str(command["edition"]), document, bound)
     if entry.table in tables:
         tables[entry.table] = changed(_counted_on(tables[entry.table], entry), spoiled=reason)
-    return changed(state, tables=tables, balances=moved(state.balances, entry.transfers), boards=boards)
+    moves = (move for event in entry.data.get("events", ()) if event["event"] == ChipsMoved.kind for move in event["moves"])
+    pieces = as_told(state, moves) if state.pieces else state.pieces
+    return changed(state, tables=tables, balances=moved(state.balances, entry.transfers), boards=boards, pieces=pieces)

@@ -6,9 +6,8 @@ from houseway.table import ledger
 from houseway.table.commands import Command, command
 from houseway.table.debts import settle_debts
 from houseway.table.engine import Effect, in_phase, nothing, open_table, prepared, text
+from houseway.table.event import FORM, STRICT_DUTIES
 from houseway.table.events import (
-    FORM,
-    STRICT_DUTIES,
     Acknowledged,
     CardsChecked,
     Frozen,

@@ -2,8 +2,9 @@
 
 Accounts are names: `guest:ann`, `wagers:t1` (bets on the felt), `tray:t1`, `drop:t1` (cash in the box), `tips:t1`,
 `collection:t1`, `bank:t1` (what a player-dealer put up), `cage`, and `outside`, where cash comes from and goes to. What
-ann owes since a settlement was corrected is `debt:ann`, below zero by as much. Only debts and `outside` may be negative,
-and all accounts together are always zero.
+ann owes since a settlement was corrected is `debt:ann`, below zero by as much. In a house with slips there are also
+`transit:fill-12` (chips on their way), `box:drop-7` (the cash of a box that was pulled) and `difference:t1` (what counts of a
+table missed, or had too much). Only debts, differences and `outside` may be negative, and all accounts together are zero.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ from houseway.values import quickly_made
 
 OUTSIDE = "outside"
 DEBT = "debt:"
+DIFFERENCE = "difference:"
 CAGE = "cage"
 MOST_CENTS = 2**63 - 1
 
@@ -87,6 +89,21 @@ def debt(guest_name: str) -> str:
     return f"{DEBT}{guest_name}"
 
 
+def transit(slip: str) -> str:
+    """The chips of a slip, on their way between the cage and a table."""
+    return f"transit:{slip}"
+
+
+def box(slip: str) -> str:
+    """The cash of a box that was pulled and is not counted yet."""
+    return f"box:{slip}"
+
+
+def difference(table: str) -> str:
+    """What counts of a table's tray and boxes missed; below zero, what they had too much."""
+    return f"{DIFFERENCE}{table}"
+
+
 def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
     """The balances that change, after all transfers together; refused as a whole if an account would fall below zero.
 
@@ -106,7 +123,7 @@ def balances_after(balances: Mapping[str, int], transfers: Iterable[Transfer]) -
             if cents > 0:
                 owed = dollars(-balances.get(account, 0))
                 raise Refused("too-much", f"{account.removeprefix(DEBT)} owes {owed}, and no more")
-        elif cents < 0 and account != OUTSIDE:
+        elif cents < 0 and account != OUTSIDE and not account.startswith(DIFFERENCE):
             held = balances.get(account, 0)
             raise Refused("not-enough", f"{in_words(account)} holds {dollars(held)} and would be {dollars(-cents)} short")
     return changed

@@ -13,25 +13,20 @@ from houseway.table import ledger
 from houseway.table.bound import ASSUMED, bound_edition
 from houseway.table.california import rules_in_force
 from houseway.table.commands import Command, Handler, command, whole
-from houseway.table.debts import pay_debt
+from houseway.table.counts import check_closable
+from houseway.table.debts import owed, pay_debt
 from houseway.table.duties import are_two
-from houseway.table.engine import Effect, amount, check_shoe_known, in_phase, is_shuffled_every_round, open_table, text
-from houseway.table.events import (
-    FORM,
-    WITH_DUTIES,
-    BoughtAtTable,
-    BoughtIn,
-    CashedOut,
-    Credited,
-    Dropped,
-    Filled,
-    Funded,
-    MoneyMoved,
-    TableClosed,
-    TableOpened,
-    Tipped,
-    TrayCounted,
+from houseway.table.engine import (
+    OPENER_DUE,
+    Effect,
+    amount,
+    check_shoe_known,
+    in_phase,
+    is_shuffled_every_round,
+    open_table,
+    text,
 )
+from houseway.table.event import FORM, WITH_DUTIES
 from houseway.table.fields import (
     AGGREGATES,
     BANK_FEE,
@@ -47,6 +42,7 @@ from houseway.table.fields import (
     MOST_AMOUNT_CENTS,
     OFFERED,
     OPENER,
+    PIECES,
     PLAYER_FEE,
     SEATS,
     SEATS_PER_GUEST,
@@ -56,8 +52,24 @@ from houseway.table.fields import (
     WATCH,
     WATCH_CENTS,
 )
+from houseway.table.house_events import (
+    BoughtAtTable,
+    BoughtIn,
+    CashedOut,
+    Credited,
+    Dropped,
+    Filled,
+    Funded,
+    MoneyMoved,
+    TableClosed,
+    TableOpened,
+    Tipped,
+    TrayCounted,
+)
 from houseway.table.ledger import CAGE, OUTSIDE
+from houseway.table.pieces import Pieces, chips_of, in_pieces, mixed, pieces_at, read_pieces, worth
 from houseway.table.roles import ADMINISTRATORS, CASHIERS, COUNTERS, DEALERS, OPENERS, TIPPERS
+from houseway.table.slips import refuse_one_step
 from houseway.table.state import CUT_PERCENT, Bank, Bound, House, Phase, Round, Table, changed
 from houseway.table.unfold import Draw
 from houseway.table.washington import check_aggregate
@@ -110,7 +122,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     day = str(command.get("day", ""))
     banked = edition.banked_by == "player"
     limits = _table_limits(edition, command.get("limits", {}))
-    opener = 0 if banked else amount(command, "opener_cents")
+    opener = _opener(house, command, name, banked)
     known, form = house.tables.get(name), command.get("form", FORM)
     usual = "acknowledge" if are_two(house) else "record"
     number = known.round.number if known and form >= COUNTS_ON else 1
@@ -139,6 +151,7 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
         first_round=number,
         shoe_since=number,
         guest_seeds=command.get("guest_seeds", 0),
+        tray_count=OPENER_DUE if house.pieces and opener else "",
     )
     if table.guest_seeds and source != "virtual-shoe":
         raise Refused("no-seeds", f"guests add randomness to a virtual shoe only: the cards of {source} are as they come")
@@ -148,9 +161,21 @@ def _open(house: House, command: Command, draw: Draw) -> Effect:
     if known and form >= COUNTS_ON:
         today = (before for before in (*house.earlier.get(name, ()), known) if before.closed_on == day)
         effect.earlier = name, tuple(today)
-    effect.move(CAGE, ledger.tray(name), opener, "opener")
+    if not chips_of(house):
+        effect.move(CAGE, ledger.tray(name), opener, "opener")
     effect.tell(TableOpened(edition.id, bound.rules, opener))
     return effect
+
+
+def _opener(house: House, command: Command, name: str, banked: bool) -> int:
+    """What is in the tray: in a house with chips what was locked in it, which two count; chips come by fill."""
+    if not chips_of(house):
+        return 0 if banked else amount(command, "opener_cents")
+    if "opener_cents" in command:
+        raise Refused("by-slip", "in a house with chips the tray opens with what is locked in it: chips come with request-fill")
+    if house.balance(ledger.drop(name)):
+        raise Refused("box-not-pulled", f"the box of {name} is still there since it closed: security pulls it with pull-box")
+    return house.balance(ledger.tray(name))
 
 
 def _bound_settings(edition: Edition, chosen: Mapping[str, Value], bound: Bound, source: str) -> Settings:
@@ -238,6 +263,17 @@ def _cash(command: Command) -> int:
     return cents
 
 
+def named_pieces(house: House, command: Command, cents: int, seller: str = "") -> Pieces | None:
+    """The pieces that a command names for an amount; where it names none a `seller` gives a mixture to play with."""
+    if "pieces" in command:
+        pieces = read_pieces(house, command["pieces"])
+        if worth(pieces) != cents:
+            raise Refused("not-equal", f"{in_pieces(pieces)} is {dollars(worth(pieces))}, and not {dollars(cents)}")
+        return pieces
+    values = chips_of(house)
+    return mixed(pieces_at(house, seller), cents, values) if values and seller else None
+
+
 def _cage(event: type[MoneyMoved]) -> Handler:
     """Money between the cage, a guest and the world outside."""
 
@@ -247,10 +283,14 @@ def _cage(event: type[MoneyMoved]) -> Handler:
             effect.move(OUTSIDE, CAGE, cents, "cage funded")
         elif event is BoughtIn:
             effect.move(OUTSIDE, CAGE, cents, "cash for chips")
-            effect.move(CAGE, ledger.guest(text(command, "guest")), cents, "chips for cash")
+            guest, sold = ledger.guest(text(command, "guest")), named_pieces(house, command, cents, CAGE)
+            effect.move(CAGE, guest, cents, "chips for cash", sold)
         else:
+            if "pieces" in command and (debt := owed(house, text(command, "guest"))) > 0:
+                raise Refused("owes-first", f"{command['guest']} owes {dollars(debt)}, which is paid first: name no pieces")
+            given = named_pieces(house, command, cents)
             cents -= pay_debt(effect, text(command, "guest"), cents)  # who owes pays that first
-            effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed")
+            effect.move(ledger.guest(text(command, "guest")), CAGE, cents, "chips cashed", given)
             effect.move(CAGE, OUTSIDE, cents, "cash paid")
         effect.tell(event(cents, command.get("guest", "")))
         return effect
@@ -259,8 +299,8 @@ def _cage(event: type[MoneyMoved]) -> Handler:
 
 
 command("fund", ADMINISTRATORS, "Bring cash into the cage", CENTS, may=(TABLE,), recorded_when_refused=True)(_cage(Funded))
-command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE,))(_cage(BoughtIn))
-command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE,))(_cage(CashedOut))
+command("buy-in", CASHIERS, "Sell chips to a guest at the cage", GUEST, CENTS, may=(TABLE, PIECES))(_cage(BoughtIn))
+command("cash-out", CASHIERS, "Buy a guest's chips back", GUEST, CENTS, may=(TABLE, PIECES))(_cage(CashedOut))
 
 
 def _table_money(event: type[MoneyMoved]) -> Handler:
@@ -269,6 +309,9 @@ def _table_money(event: type[MoneyMoved]) -> Handler:
     def handler(house: House, command: Command, draw: Draw) -> Effect:
         table, cents = open_table(house, command), amount(command)
         tray, effect = ledger.tray(table.name), Effect(house)
+        if event in {Filled, Credited}:
+            kind = "fill" if event is Filled else "credit"
+            refuse_one_step(house, f"a supervisor opens a {kind} slip with request-{kind}, and the others sign it")
         if event is Filled:
             effect.move(CAGE, tray, cents, "fill")
             effect.table = changed(table, fills_cents=table.fills_cents + cents)
@@ -277,7 +320,8 @@ def _table_money(event: type[MoneyMoved]) -> Handler:
             effect.table = changed(table, credits_cents=table.credits_cents + cents)
         elif event is BoughtAtTable:
             effect.move(OUTSIDE, ledger.drop(table.name), cents, "cash into the box")
-            effect.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash")
+            sold = named_pieces(house, command, cents, tray)
+            effect.move(tray, ledger.guest(text(command, "guest")), cents, "chips for cash", sold)
         else:
             if command.get("role") == "guest" and command.get("actor") != text(command, "guest"):
                 raise Refused("not-your-money", "a guest tips with his own money")
@@ -297,6 +341,7 @@ command(
     TABLE,
     GUEST,
     CENTS,
+    may=(PIECES,),
     shell="cage table-buy-in",
 )(_table_money(BoughtAtTable))
 command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, shell="cage tip")(_table_money(Tipped))
@@ -306,6 +351,7 @@ command("tip", TIPPERS, "A guest's tip for the dealers", TABLE, GUEST, CENTS, sh
 def _drop(house: House, command: Command, draw: Draw) -> Effect:
     """The box is pulled: its cash goes to the cage and counts towards the table's drop."""
     table = open_table(house, command)
+    refuse_one_step(house, "security pulls the box with pull-box, and the others sign it")
     cents = house.balance(ledger.drop(table.name))
     effect = Effect(house, changed(table, dropped_cents=table.dropped_cents + cents))
     effect.move(ledger.drop(table.name), CAGE, cents, "drop")
@@ -317,6 +363,7 @@ def _drop(house: House, command: Command, draw: Draw) -> Effect:
 def _closer(house: House, command: Command, draw: Draw) -> Effect:
     """The tray is counted; a difference is told, and nothing moves."""
     table, counted = open_table(house, command), _cash(command)
+    refuse_one_step(house, "the dealer and a supervisor count the tray, each with count-tray")
     expected = house.balance(ledger.tray(table.name))
     effect = Effect(house, table)
     effect.tell(TrayCounted(counted, expected, counted - expected))
@@ -337,13 +384,18 @@ def _close(house: House, command: Command, draw: Draw) -> Effect:
         raise Refused("bets-on-table", "bets lie on the table: withdraw or settle them before closing")
     if table.bank is not None and table.bank.holder:
         raise Refused("bank-in-place", "a player banks: the table closes after the bank has ended")
+    if chips := chips_of(house):
+        if "closer_cents" in command:
+            refuse_one_step(house, "the dealer and a supervisor count the tray, each with count-tray")
+        check_closable(house, table)
     closer, dropped = house.balance(ledger.tray(table.name)), house.balance(ledger.drop(table.name))
     counted = command.get("closer_cents", closer)
     drop = table.dropped_cents + dropped
     win = closer + table.credits_cents + drop - table.opener_cents - table.fills_cents
     effect = Effect(house, changed(table, is_open=False, dropped_cents=drop, dealer="", closed_on=str(command.get("day", ""))))
-    effect.move(ledger.tray(table.name), CAGE, closer, "closer")
-    effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
+    if not chips:  # else the tray is locked with what is in it, and the box stays until it is pulled
+        effect.move(ledger.tray(table.name), CAGE, closer, "closer")
+        effect.move(ledger.drop(table.name), CAGE, dropped, "drop")
     collected = house.balance(ledger.collection(table.name))
     effect.move(ledger.collection(table.name), CAGE, collected, "collection")
     balanced = win == table.win_cents and counted == closer

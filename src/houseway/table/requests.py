@@ -6,9 +6,9 @@ from houseway.refusal import Refused, one_of
 from houseway.table import duties
 from houseway.table.commands import COMMANDS, Command, command, whole
 from houseway.table.engine import Effect, handle, open_table, text
-from houseway.table.events import Confirmed, Declined, DutiesSet, SignedOff, SignedOn
 from houseway.table.fields import DUTY_LIMITS, MINUTES, NAMES_NEEDED, REASON, REQUEST, TABLE
 from houseway.table.fold import context
+from houseway.table.house_events import Confirmed, Declined, DutiesSet, SignedOff, SignedOn
 from houseway.table.roles import ADMINISTRATORS, DEALERS, STAFF
 from houseway.table.state import Duties, House, PendingRequest, changed
 from houseway.table.unfold import Draw

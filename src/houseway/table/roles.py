@@ -3,7 +3,7 @@
 In every group the first is who usually does it.
 """
 
-ROLES = ("guest", "dealer", "supervisor", "cashier", "auditor", "administrator")
+ROLES = ("guest", "dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 STAFF = tuple(role for role in ROLES if role != "guest")
 
 # Who gives a command
@@ -17,6 +17,21 @@ OPENERS = ("supervisor", "administrator")
 CASHIERS = ("cashier", "supervisor")
 COUNTERS = ("cashier", "dealer", "supervisor")
 ADMINISTRATORS = ("administrator",)
+HOSTS = ("host", "supervisor", "cashier", "administrator")
+"""Who knows guests: seats them, and may look into the patron file."""
+SEATERS = ("host", "supervisor")
+WAITERS = (*SEATERS, "guest")
+BREAKERS = ("dealer", "supervisor", "cashier", "security")
+EXCLUDERS = (*HOSTS, "guest")
+"""A guest for himself, or those who know guests."""
+
+CASHIERS_ONLY = ("cashier",)
+SECURITY = ("security",)
+ACCOUNTANTS = ("accounting",)
+SIGNERS = ("supervisor", "cashier", "security", "dealer", "accounting")
+"""Whoever signs some step of some slip."""
+VOIDERS = ("supervisor", "cashier")
+NOTIFIERS = ("supervisor", "accounting", "administrator")
 
 # Who may be the second person
 OF_THE_FLOOR = ("supervisor", "administrator")
@@ -30,8 +45,16 @@ SEES = {
     "floor": STAFF,
     "dealer": DEALERS,
     "journal": ("auditor", "supervisor", "administrator"),
+    "books": ("accounting", "auditor", "supervisor", "administrator"),
     "people": ADMINISTRATORS,
+    "slips": STAFF,
+    "cage": ("cashier", "auditor", "supervisor", "administrator"),
+    "tray": ("dealer", "supervisor", "auditor", "administrator"),
+    "drop": ("auditor", "supervisor", "administrator"),
     "editions": OPENERS,
+    "patrons": HOSTS,
+    "host": ("host", "supervisor", "administrator"),
+    "rotation": OPENERS,
 }
 """The parts of the house that are not for everybody."""
 

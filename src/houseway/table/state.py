@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from houseway.board import Finished
 from houseway.rulebook.game import Value
-from houseway.table.events import FORM
+from houseway.table.event import FORM
 from houseway.table.ledger import Transfer
 from houseway.table.plain import LATER
 from houseway.values import quickly_made
@@ -325,16 +325,116 @@ class Spell:
 
 
 @dataclass(frozen=True)
+class GuestCash:
+    """The cash that a guest brought on a gaming day, and what he was paid: two sums, and never their difference."""
+
+    in_cents: int = 0
+    out_cents: int = 0
+
+
+@dataclass(frozen=True)
 class Today:
-    """What duties need to know of a gaming day.
+    """What duties and the cash lines need to know of a gaming day.
 
     `alone` is what one person alone sold a guest, or cashed for him, in cents by act and guest; `dealt_to` are, by guest, all
-    who keyed, dealt or settled his rounds.
+    who keyed, dealt or settled his rounds. `cash` is by guest, at tables and cage together, where the house watches it;
+    `identified` are the guests whose papers were seen that day.
     """
 
     day: str = ""
     alone: Mapping[str, int] = field(default_factory=dict)
     dealt_to: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    cash: Mapping[str, GuestCash] = field(default_factory=dict, metadata=LATER)
+    identified: tuple[str, ...] = field(default=(), metadata=LATER)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A guest who waits for a seat, for an edition or for any, since a moment; called to a seat that is held until then."""
+
+    number: int
+    guest: str
+    edition: str
+    at: str
+    table: str = ""
+    seat: int = 0
+    until: str = ""
+
+
+@dataclass(frozen=True)
+class HeldSeat:
+    """A seat that is held for a guest until a moment; by the number of the waitlist that he was called by, if he was."""
+
+    guest: str
+    until: str
+    wait: int = 0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A guest who may not play, by his `own-wish` or the `house`'s, until a gaming day, or without an end."""
+
+    guest: str
+    ground: str
+    until: str = ""
+
+
+@dataclass(frozen=True)
+class Par:
+    """What a table's tray should hold, and below how many of a denomination a fill is wanted."""
+
+    pieces: Mapping[int, int]
+    low: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Who signed a step of a slip, as what, and when."""
+
+    step: str
+    name: str
+    role: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A slip that is not finished: its number among those of its kind, its table, and what it is for.
+
+    `pieces` are the chips that it moves, or of a box the notes that were counted. `signed` are the steps so far. `counts` are
+    blind counts that wait for the others, in order: nobody is shown them. `cents` is its value: of an error slip the
+    difference, of a box what buy-ins say. `owner` answers for a difference.
+    """
+
+    kind: str
+    number: int
+    table: str
+    day: str
+    opened_at: str
+    pieces: Mapping[int, int] = field(default_factory=dict)
+    cents: int = 0
+    signed: tuple[Signature, ...] = ()
+    counts: tuple[Mapping[int, int], ...] = ()
+    purpose: str = ""
+    owner: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its kind and number, `fill-12`, as everybody calls it."""
+        return f"{self.kind}-{self.number}"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something that is to be reported to the commission, until when; it stands until somebody records that it was sent."""
+
+    number: int
+    table: str
+    day: str
+    at: str
+    until: str
+    cents: int
+    why: str
 
 
 @dataclass(frozen=True)
@@ -353,7 +453,9 @@ class Table:
     none).
 
     `dealer` is signed on, and `worked` tells who keyed, dealt or settled which rounds. `screens` are the guests here who act
-    for themselves; `racks` are the chips that the others bought or won here, which the dealer may bet for them.
+    for themselves; `racks` are the chips that the others bought or won here, which the dealer may bet for them. `held` are
+    seats that wait for somebody; a `supervisor` watches over the table since a moment.
+    In a house with chips `tray_count` says that the opener is due, or the closer counted; `counted` is what was counted last.
     """
 
     name: str
@@ -405,6 +507,11 @@ class Table:
     worked: tuple[Spell, ...] = ()
     screens: tuple[str, ...] = ()
     racks: Mapping[str, int] = field(default_factory=dict)
+    held: Mapping[int, HeldSeat] = field(default_factory=dict, metadata=LATER)
+    supervisor: str = field(default="", metadata=LATER)
+    supervised_since: str = field(default="", metadata=LATER)
+    tray_count: str = field(default="", metadata=LATER)
+    counted: Mapping[int, int] = field(default_factory=dict, metadata=LATER)
 
 
 def is_blind(table: Table) -> bool:
@@ -418,7 +525,15 @@ class House:
 
     `earlier` are tables that were closed and opened again on the same day, by name, each as it was when it closed. Its first
     command fixes the `duties`. `requests` wait for a second person, `requests_made` counts them all. `staff` are the roles of
-    all who were given an account, by name.
+    all who were given an account, by name. `rules` are those of its own (`table/house_rules.py`) that it has set.
+
+    `patrons_made` counts the numbers of the patron file, which is no part of the journal. Where one person has several
+    accounts, `aliases` lead from each of the others to the first. `barred` are those who may not play, by their name as it is
+    heard; `too_young` are names of those who may not for their age. `waiting` are
+    those who want a seat, in order, `waits_made` counts them; `breaks` are those of the staff who are on one, since when.
+    Where it has chips, `pieces` are how many of each denomination lie where (`table/pieces.py`), and `pars` what the tray of a
+    table should hold. `slips` are those that are open, by id, and `slips_made` the last number of each kind. `notices` wait to
+    be sent; `shortages` are the days on which a table's tray was short, as long as they make a pattern.
     """
 
     tables: Mapping[str, Table] = field(default_factory=dict)
@@ -431,6 +546,21 @@ class House:
     requests_made: int = 0
     today: Today = field(default_factory=Today)
     staff: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict, metadata=LATER)
+    patrons_made: int = field(default=0, metadata=LATER)
+    aliases: Mapping[str, str] = field(default_factory=dict, metadata=LATER)
+    barred: Mapping[str, Bar] = field(default_factory=dict, metadata=LATER)
+    too_young: tuple[str, ...] = field(default=(), metadata=LATER)
+    waiting: tuple[Waiting, ...] = field(default=(), metadata=LATER)
+    waits_made: int = field(default=0, metadata=LATER)
+    breaks: Mapping[str, str] = field(default_factory=dict, metadata=LATER)
+    pieces: Mapping[str, Mapping[int, int]] = field(default_factory=dict, metadata=LATER)
+    pars: Mapping[str, Par] = field(default_factory=dict, metadata=LATER)
+    slips: Mapping[str, Slip] = field(default_factory=dict, metadata=LATER)
+    slips_made: Mapping[str, int] = field(default_factory=dict, metadata=LATER)
+    notices: Mapping[int, Notice] = field(default_factory=dict, metadata=LATER)
+    notices_made: int = field(default=0, metadata=LATER)
+    shortages: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=LATER)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

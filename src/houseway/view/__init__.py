@@ -6,7 +6,16 @@ from houseway.view.happened import PUBLIC, happened, without_cards
 from houseway.view.lobby import lobby_view
 from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.settled import settled_view
-from houseway.view.table import advice, bank_view, last_round, round_on_felt, table_for, table_for_all, table_view
+from houseway.view.table import (
+    advice,
+    anybodys_felt,
+    bank_view,
+    last_round,
+    round_on_felt,
+    table_for,
+    table_for_all,
+    table_view,
+)
 
 __all__ = [
     "ANYBODY",
@@ -14,6 +23,7 @@ __all__ = [
     "Json",
     "Reader",
     "advice",
+    "anybodys_felt",
     "bank_view",
     "board_view",
     "described",

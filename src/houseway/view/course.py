@@ -16,6 +16,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Recipient, Result
 from houseway.rulebook.settings import Settings
+from houseway.solve.solver import solver_of
 from houseway.table import House, Table
 from houseway.table.bound import read_offered
 from houseway.table.engine import prepared
@@ -233,7 +234,7 @@ def _known_from(data: Json) -> KnownCards:
 
 
 def odds_view(course: Course, progress: Callable[[int, int], None] | None = None) -> Json:
-    """The odds of every wager that was bet, at each moment: exact, or with an error, or why there are none."""
+    """The odds of every wager that was bet, at each moment: exact, solved, or with an error, or why there are none."""
     edition, settings = read_offered(course.document, course.offered), Settings(course.settings)
     last = course.moments[-1].known.bets
     riding = {ride for wager in last for ride in edition.game.wagers[wager].rides}
@@ -266,7 +267,9 @@ def _odds_at(edition: Edition, settings: Settings, course: Course, wager: str, p
     try:
         if place == len(course.moments) - 1:
             return _told_odds(_as_it_ended(edition, settings, course, wager))
-        return _told_odds(known_odds(edition, settings, wager, known, course.seed ^ place))
+        solved = solver_of(edition).known
+        odds = solved(edition, wager, settings, known) if solved else None
+        return _told_odds(odds or known_odds(edition, settings, wager, known, course.seed ^ place))
     except Refused as refused:
         return {"why_not": refused.message}
 
@@ -281,8 +284,9 @@ def _told_odds(odds: KnownOdds) -> Json:
     """As data: fractions as text where they are exact, and everything as a float with its error."""
     return {
         "exact": odds.exact,
+        "sampled": odds.sampled,
         "player": odds.player,
-        "deals": str(odds.total),
+        "deals": "" if odds.in_floats else str(odds.total),
         "expected": float(odds.expected),
         "expected_exact": str(odds.expected) if odds.exact else None,
         "expected_error": odds.expected_error,

@@ -81,9 +81,20 @@ def printed_lines(edition: Edition, values: Mapping[str, Any]) -> list[str]:
     return [text for text in (_line(line, edition, values) for line in edition.game.face.lines) if text]
 
 
-def _line(phrases: tuple[Phrase, ...], edition: Edition, values: Mapping[str, Any]) -> str:
+def told_to_guests(edition: Edition, values: Mapping[str, Any]) -> list[str]:
+    """How it is played, in a few sentences for a guest; nothing where the game has none."""
+    return [text for text in (_line(line, edition, values, " ") for line in edition.game.face.guest) if text]
+
+
+def posted_as(id_: str, text: str, edition: Edition, values: Mapping[str, Any]) -> str:
+    """What stands at a table for a clause or a reading: the game's words for a table that is set so, else the text itself."""
+    phrases = edition.game.face.posted.get(id_)
+    return text if phrases is None else _line(phrases, edition, values, " ")
+
+
+def _line(phrases: tuple[Phrase, ...], edition: Edition, values: Mapping[str, Any], between: str = _SEPARATOR) -> str:
     printed = (_print(phrase, edition, values) for phrase in phrases if _holds(phrase, edition, values))
-    return _SEPARATOR.join(text for text in printed if text)
+    return between.join(text for text in printed if text)
 
 
 def _holds(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> bool:
@@ -98,13 +109,17 @@ def _holds(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> bool:
 
 
 def _print(phrase: Phrase, edition: Edition, values: Mapping[str, Any]) -> str:
-    """The phrase with its pays filled in; nothing if a wager in it is not offered."""
-    if any(match[1] not in edition.wagers for match in _PAY.finditer(phrase.text)):
+    """The phrase with its pays and settings filled in; nothing if a wager in it is not offered."""
+
+    def filled(match: re.Match[str]) -> str:
+        name, outcome = match.groups()
+        if name not in edition.wagers:
+            return str(values[name])
+        return str(edition.pay(name, outcome, values)) if outcome else pays_short(edition, name, values)
+
+    if any(match[1] not in edition.wagers and match[1] not in values for match in _PAY.finditer(phrase.text)):
         return ""
-    return _PAY.sub(
-        lambda match: str(edition.pay(match[1], match[2], values)) if match[2] else pays_short(edition, match[1], values),
-        phrase.text,
-    )
+    return _PAY.sub(filled, phrase.text)
 
 
 def pays_short(edition: Edition, wager: str, values: Mapping[str, Any]) -> str:

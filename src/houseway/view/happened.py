@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from houseway.rulebook.edition import Edition
 from houseway.table.entry import Entry
 from houseway.view.reader import Json
-from houseway.view.words import event_words
+from houseway.view.words import event_words, with_pieces
 
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "bet-placed": ("seat", "guest", "wager", "cents"),
@@ -67,14 +67,16 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
 
 def happened(entry: Entry, edition: Edition | None = None) -> list[Json]:
     """What an entry tells everybody, with the names of the edition that its table plays."""
-    return [in_words(in_public(event), edition) for event in entry.data.get("events", []) if event["event"] in PUBLIC]
+    told = [event for event in with_pieces(entry.data.get("events", [])) if event["event"] in PUBLIC]
+    return [in_words(in_public(dict(event)), edition) for event in told]
 
 
 def in_public(event: Json) -> Json:
     """What everybody may know of an event; of a decision, not the cards that it names."""
     names = PUBLIC.get(event["event"], tuple(event))
     public = {"event": event["event"]} | {name: event[name] for name in names if name in event}
-    return public | ({"choice": event["choice"].split()[0]} if "choice" in public else {})
+    paid = {"pieces": event["pieces"]} if "pieces" in event and event["event"] in {"paid", "paid-again"} else {}
+    return public | paid | ({"choice": event["choice"].split()[0]} if "choice" in public else {})
 
 
 def in_words(event: Json, edition: Edition | None = None) -> Json:

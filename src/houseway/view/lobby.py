@@ -36,7 +36,7 @@ def _card(table: Table) -> Json:
         "edition": spoiled or edition_view(table),
         "unreadable": spoiled["unreadable"] if spoiled else "",
         "source": table.source,
-        "limits": "" if spoiled else _limits(table),
+        "limits": "" if spoiled else limits_of(table),
         "seats": table.seats,
         "seats_free": 0 if spoiled else table.seats - len(table.seated.keys() | table.round.spots.keys()),
         "round": table.round.number,
@@ -47,7 +47,7 @@ def _card(table: Table) -> Json:
     }
 
 
-def _limits(table: Table) -> str:
+def limits_of(table: Table) -> str:
     """The limits of the main wager, as posted."""
     terms, main = edition_of(table).wagers, table.offered[0]
     least, most = table.limits.get(main, (terms[main].limits.min_cents, terms[main].limits.max_cents))

@@ -16,8 +16,9 @@ from houseway.table.bank import COVERING, cover_reading, is_used_up, marker_seat
 from houseway.table.betting import next_drawer, takes_dealer_bets
 from houseway.table.debts import owed
 from houseway.table.duties import are_two
-from houseway.table.engine import edition_of, is_shuffled_every_round, prepared
+from houseway.table.engine import changer_at, edition_of, is_shuffled_every_round, prepared
 from houseway.table.entry import Entry
+from houseway.table.pieces import chips_of, in_pieces, pick, pieces_at
 from houseway.table.play import early_paid, early_payments, early_to_verify, payments_due, spot_name
 from houseway.table.roles import DEALERS, STAFF
 from houseway.table.shoes import lacking_seeds
@@ -30,7 +31,8 @@ from houseway.view.late import late_bets
 from houseway.view.lobby import shoe_view
 from houseway.view.reader import ANYBODY, Json, Reader
 from houseway.view.seen import Seen, seen
-from houseway.view.words import entry_words, step_views, with_chosen
+from houseway.view.slips import wanted_at_table
+from houseway.view.words import entry_words, step_views, with_chosen, with_pieces
 
 
 def codes(cards: Iterable[int | None]) -> list[str | None]:
@@ -90,10 +92,10 @@ def _clock(table: Table, to_act: bool) -> Json | None:
     return {"seconds": table.decision_seconds, "until": until.isoformat()}
 
 
-def _seats(table: Table, dealt: Seen, reader: Reader) -> list[Json]:
+def _seats(table: Table, dealt: Seen, reader: Reader, seats: Iterable[int]) -> list[Json]:
     dealing = edition_of(table).game.dealing
     shown = []
-    for seat in range(1, table.seats + 1):
+    for seat in seats:
         spot = table.round.spots.get(seat)
         guest = spot.guest if spot else table.seated.get(seat, "")
         mine = bool(guest) and reader.role == "guest" and guest == reader.name
@@ -252,15 +254,26 @@ def _felt_for_all(table: Table) -> Json:
     }
 
 
-def _felt_for(table: Table, reader: Reader) -> Json:
-    """What of it hangs on who looks."""
+def _felt_for(table: Table, reader: Reader, anybodys: Json | None = None) -> Json:
+    """What of it hangs on who looks. A guest sees more than anybody does only at his own seats: `anybodys` felt, where it is at
+    hand, has all the others."""
+    if anybodys is not None and reader.role == "guest":
+        return _felt_of_guest(table, reader, anybodys)
     dealt, keyed = seen(table, reader), _keyed_by(table, reader)
     return {
-        "seats": _seats(table, dealt, reader),
+        "seats": _seats(table, dealt, reader, range(1, table.seats + 1)),
         "dealer": _house_hands(dealt),
         "drawn": codes(table.round.drawn) if keyed else [],
         "gone": codes(table.discards) if keyed else [],
     }
+
+
+def _felt_of_guest(table: Table, reader: Reader, anybodys: Json) -> Json:
+    own = [row["seat"] for row in anybodys["seats"] if reader.name and row["guest"] == reader.name]
+    if not own:
+        return anybodys
+    rows = {row["seat"]: row for row in _seats(table, seen(table, reader), reader, own)}
+    return {**anybodys, "seats": [rows.get(row["seat"], row) for row in anybodys["seats"]]}
 
 
 def _due(seat: int, guest: str, payment: Payment) -> Json:
@@ -276,6 +289,15 @@ def _due(seat: int, guest: str, payment: Payment) -> Json:
         "win_cents": payment.win_cents,
         "chips": in_chips(payment.win_cents) if payment.win_cents > 0 else "",
     }
+
+
+def _of_tray(house: House, table: Table, cents: int) -> str:
+    """The pieces of a payment as the tray has them, or that it has them not."""
+    if cents <= 0:
+        return ""
+    values = chips_of(house)
+    pieces = pick(pieces_at(house, changer_at(table)), cents, values, values[-1] - 1)
+    return in_pieces(pieces) if pieces else "the tray is short of it: ask for a fill"
 
 
 def _early(seat: int, guest: str, payment: Payment) -> Json:
@@ -325,7 +347,7 @@ def _played(table: Table, last: Round) -> Table:
 def _payments(entries: Sequence[Entry]) -> list[Json]:
     """The payments of a round, or what voided it: without those that were made early and taken back."""
     payments: list[Json] = []
-    for event in (event for entry in entries for event in entry.data.get("events", [])):
+    for event in (dict(event) for entry in entries for event in with_pieces(entry.data.get("events", []))):
         if event["event"] in {"early-reversed", "voided"}:
             payments = []
         if event["event"] in {"paid", "voided"}:
@@ -367,6 +389,8 @@ def table_for_all(house: House, name: str, last: Json | None = None, news: Json 
     table = house.tables[one_of("table", name, house.tables)]
     edition, _, _ = prepared(table)
     felt = _felt_for_all(table)
+    if chips_of(house):
+        felt["due"] = [due | {"chips": _of_tray(house, table, due["win_cents"])} for due in felt["due"]]
     return {
         "name": table.name,
         "edition": edition_view(table),
@@ -397,21 +421,31 @@ def table_for_all(house: House, name: str, last: Json | None = None, news: Json 
     }
 
 
-def table_for(house: House, name: str, reader: Reader) -> Json:
-    """What of a table hangs on who looks: cards that he may see, his seats and chips, and what only the staff is told."""
+def anybodys_felt(house: House, name: str) -> Json:
+    """The felt of a table as anybody sees it."""
+    return _felt_for(house.tables[one_of("table", name, house.tables)], ANYBODY)
+
+
+def table_for(house: House, name: str, reader: Reader, anybodys: Json | None = None) -> Json:
+    """What of a table hangs on who looks: cards that he may see, his seats and chips, and what only the staff is told. With
+    `anybodys_felt` of the same moment it is made of that, as far as it is the same."""
     table = house.tables[one_of("table", name, house.tables)]
-    felt = _felt_for(table, reader)
+    felt = _felt_for(table, reader, anybodys)
     mine = [seat["seat"] for seat in felt["seats"] if seat["is_you"]]
     return {
-        "on_table": _on_table(house, table) if reader.role in STAFF else None,
+        "on_table": _on_table(house, table, reader) if reader.role in STAFF else None,
         "you": _you(house, reader.name, mine) if reader.name and reader.role == "guest" else None,
         **felt,
     }
 
 
-def _on_table(house: House, table: Table) -> Json:
-    """Who is on the table, and who has a screen of his own, for the staff; and whether only who is on it deals."""
-    return {"dealer": table.dealer, "is_needed": are_two(house), "screens": list(table.screens), "racks": dict(table.racks)}
+def _on_table(house: House, table: Table, reader: Reader) -> Json:
+    """Who is on the table, and who has a screen of his own, for the staff; and whether only who is on it deals.
+
+    In a house with chips also what its tray and its slips want.
+    """
+    on = {"dealer": table.dealer, "is_needed": are_two(house), "screens": list(table.screens), "racks": dict(table.racks)}
+    return on | {"wants": wanted_at_table(house, table, reader)} if chips_of(house) else on
 
 
 def _you(house: House, guest: str, seats: list[int]) -> Json:

@@ -12,7 +12,7 @@ from houseway.table.entry import Entry
 from houseway.table.shoes import lacking_seeds
 from houseway.view.reader import Json, Reader
 from houseway.view.table import headline, lost_words, round_on_felt
-from houseway.view.words import edition_of_entry, event_words, payment_at_seat, wager_name, with_chosen
+from houseway.view.words import edition_of_entry, event_words, payment_at_seat, wager_name, with_chosen, with_pieces
 
 ON_THE_FELT = {"cards-drawn", "card-corrected", "decided"}
 """Events after which the hands lie otherwise than before."""
@@ -21,7 +21,7 @@ WAITING = {"to-act", "card-wanted"}
 
 def told(house: House, entry: Entry, reader: Reader) -> Iterator[str]:
     """An entry in sentences; of cards and of whom the round waits for, how that is now."""
-    events = entry.data.get("events", [])
+    events = with_pieces(entry.data.get("events", []))
     kinds = {event["event"] for event in events}
     edition = edition_of_entry(house, entry)
     table = house.tables.get(entry.table)

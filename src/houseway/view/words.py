@@ -20,6 +20,9 @@ from houseway.table.duties import DUTIES, clock_of, one_of_roles
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
+from houseway.table.ledger import CAGE, OUTSIDE, in_words
+from houseway.table.pieces import in_pieces
+from houseway.table.slips import ROWS, SLIP_NAMES
 from houseway.table.state import Spot
 
 Event = Mapping[str, Any]
@@ -204,7 +207,8 @@ def _money_moved(event: Event) -> str:
     if owed and not moved:
         return f"{dollars(stake)} goes back: the bank did not cover it"
     if moved > 0:
-        return f"{f'{dollars(stake)} pays' if stake else 'a prize of'} {dollars(moved)} ({in_chips(moved)})"
+        chips = _pieces(event["pieces"]) if "pieces" in event else in_chips(moved)
+        return f"{f'{dollars(stake)} pays' if stake else 'a prize of'} {dollars(moved)} ({chips})"
     if moved == 0:
         return f"{dollars(stake)} goes back"
     return f"{dollars(-moved)}{f' of {dollars(stake)}' if -moved < stake else ''} is taken"
@@ -379,8 +383,122 @@ def _duties_set(event: Event) -> str:
     return f"{names}; a request waits {event['minutes']} minutes" + (f"; own limits: {limits}" if limits else "")
 
 
+GROUNDS = {"own-wish": "by his own wish", "house": "by the house's wish"}
+CASH_LINES = {"log": "it is logged", "near": "the line of the report is near", "report": "a report is due"}
+
+
+def _barred(event: Event) -> str:
+    until = f"until {event['until']}" if event["until"] else "from now on"
+    return f"{event['guest']} may not play {until}, {GROUNDS[event['ground']]}"
+
+
+def _cash_line(event: Event) -> str:
+    return f"{event['guest']}'s cash {event['way']} of the day is {dollars(event['cents'])}: {CASH_LINES[event['line']]}"
+
+
+def _patron(note: Event) -> str:
+    young = "" if note.get("of_age", True) else "; he is too young, and may not play"
+    return f"{note['patron']}, account {note['guest']}{young}"
+
+
 def _signed_on(event: Event) -> str:
     return f"{event['dealer']} is on the table" + (f" and takes over from {event['before']}" if event["before"] else "")
+
+
+def _pieces(written: Event) -> str:
+    return in_pieces({int(value): count for value, count in written.items()})
+
+
+def _place(place: str) -> str:
+    """Where pieces are, in words: a seat's stakes are that seat's."""
+    account, _, seat = place.partition("#")
+    return f"the stakes of seat {seat}" if seat else in_words(account)
+
+
+def _chips_moved(event: Event) -> str:
+    def said(move: Event) -> str:
+        changed, ends = " (changed)" if move["why"] else "", {move["source"], move["target"]}
+        pieces = _pieces(move["pieces"])
+        pieces = pieces.replace("in coins", "in cash") if ends & {CAGE, OUTSIDE} else pieces
+        return f"{pieces} from {_place(move['source'])} to {_place(move['target'])}{changed}"
+
+    return f"Pieces: {'; '.join(map(said, event['moves']))}"
+
+
+def _slip_opened(event: Event) -> str:
+    kind = event["slip"].rpartition("-")[0]
+    what = SLIP_NAMES.get(kind, kind)
+    of = f" of {_pieces(event['pieces'])} ({dollars(event['cents'])})" if event["pieces"] else ""
+    of = f" over {dollars(event['cents'])}, which {event['owner']} answers for" if kind == "error" else of
+    return f"{event['slip']} is opened for {event['table']}: {what}{of}" + (f", {event['purpose']}" if event["purpose"] else "")
+
+
+def _slip_signed(event: Event) -> str:
+    kind = event["slip"].rpartition("-")[0]
+    about = next((step.about for step in ROWS.get(kind, ()) if step.id == event["step"]), _named(event["step"]))
+    return f"{event['signer']} signs {event['slip']}: {about}"
+
+
+def _slip_done(event: Event) -> str:
+    what = f": {_pieces(event['pieces'])} ({dollars(event['cents'])})" if event["pieces"] else ""
+    return f"{event['slip']} of {event['table']} is finished{what}"
+
+
+def _tray_agreed(event: Event) -> str:
+    off = event["difference_cents"]
+    books = (
+        f": the books say {dollars(event['expected_cents'])}, a difference of {dollars(off)}" if off else ", as in the books"
+    )
+    return f"The {event['purpose']} of {event['table']} is {_pieces(event['pieces'])}, {dollars(event['counted_cents'])}{books}"
+
+
+def _set_right(event: Event) -> str:
+    missing, found = _pieces(event["missing"]), _pieces(event["found"])
+    return f"The tray of {event['table']} has the right value in other pieces: {found} and not {missing}"
+
+
+NOTICE_REASONS = {"amount": "its amount", "pattern": "a pattern of shortages"}
+
+
+def _notice_due(event: Event) -> str:
+    why = NOTICE_REASONS.get(event["why"], event["why"])
+    until = f"tell the commission until {clock_of(event['until'])} of {event['until'][:10]}"
+    return f"Notice {event['notice']}: a difference of {dollars(event['cents'])} at {event['table']} ({why}): {until}"
+
+
+def _box_counted(event: Event) -> str:
+    off = event["difference_cents"]
+    books = f"the buy-ins say {dollars(event['expected_cents'])}"
+    differs = f"a difference of {dollars(off)}, which {event['owner']} answers for" if off else "and so it is"
+    return f"{event['slip']}, the box of {event['table']}: {dollars(event['counted_cents'])} counted; {books}, {differs}"
+
+
+def _coloured(event: Event) -> str:
+    return f"{event['guest']} changes {_pieces(event['gave'])} for {_pieces(event['got'])} ({dollars(event['cents'])})"
+
+
+def with_pieces(events: Sequence[Event]) -> list[Event]:
+    """Events with the pieces of each payment, where the house has chips and an entry tells them."""
+    moves = [move for event in events if event["event"] == "chips-moved" for move in event["moves"] if not move["why"]]
+    if not moves:
+        return list(events)
+    told: list[Event] = []
+    for event in events:
+        found = None
+        if event["event"] in {"paid", "paid-again"} and event["win_cents"] > 0:
+            found = next((move for move in moves if _pays(move, event)), None)
+        if found is not None:
+            moves.remove(found)
+        told.append({**event, "pieces": found["pieces"]} if found is not None else event)
+    return told
+
+
+def _pays(move: Event, paid: Event) -> bool:
+    """Whether pieces are those of a payment: from a tray or a bank to its guest, or to the dealers whom he bet for."""
+    source, target = str(move["source"]), str(move["target"])
+    to_him = target == f"guest:{paid['guest']}" or target.startswith("tips:")
+    is_worth = sum(int(value) * count for value, count in move["pieces"].items()) == paid["win_cents"]
+    return to_him and is_worth and source.startswith(("tray:", "bank:"))
 
 
 EVENT_WORDS: dict[str, Words] = {
@@ -462,8 +580,45 @@ EVENT_WORDS: dict[str, Words] = {
     "confirmed": lambda e: f"{e['confirmed_by']} has confirmed request {e['request']}: {e['asked_by']} may do it now",
     "declined": lambda e: f"Request {e['request']} of {e['asked_by']} ({DUTIES[e['act']].about}) is declined: {e['reason']}",
     "duties-set": _duties_set,
+    "house-rule-set": lambda e: f"{e['rule']} of the house is {e['value']} (it was {e['before']})",
+    "guest-barred": _barred,
+    "guest-readmitted": lambda e: f"{e['guest']} may play again",
+    "cash-line": _cash_line,
+    "waits": lambda e: f"{e['guest']} waits for {e['edition'] or 'a seat'}, number {e['number']}",
+    "guest-called": lambda e: f"{e['guest']} is called to seat {e['seat']}, which is held until {clock_of(e['until'])}",
+    "wait-ended": lambda e: f"{e['guest']}, number {e['number']}, waits no more",
+    "seat-held": lambda e: f"Seat {e['seat']} is held for {e['guest']} until {clock_of(e['until'])}",
+    "seat-released": lambda e: f"Seat {e['seat']} is no longer held for {e['guest']}",
+    "break-begun": lambda e: f"{e['name']} is on a break",
+    "break-ended": lambda e: f"{e['name']} is back from a break that began at {clock_of(e['since'])}",
+    "supervises": lambda e: f"{e['supervisor']} supervises the table" + (f", after {e['before']}" if e["before"] else ""),
+    "supervises-no-more": lambda e: f"{e['supervisor']} supervises the table no more",
     "signed-on": _signed_on,
     "signed-off": lambda e: f"{e['dealer']} is off the table",
+    "chips-moved": _chips_moved,
+    "fill-wanted": lambda e: (
+        f"The tray of {e['table']} runs low: a fill of {_pieces(e['pieces'])} is wanted ({dollars(e['cents'])})"
+    ),
+    "chips-in": lambda e: f"{_pieces(e['pieces'])} ({dollars(e['cents'])}) comes into the cage from outside",
+    "chips-out": lambda e: f"{_pieces(e['pieces'])} ({dollars(e['cents'])}) leaves the cage for good",
+    "par-set": lambda e: (
+        f"The tray of {e['table']} should hold {_pieces(e['pieces'])}; below {_pieces(e['low'])} a fill is wanted"
+    ),
+    "coloured": _coloured,
+    "slip-opened": _slip_opened,
+    "slip-signed": _slip_signed,
+    "slip-done": _slip_done,
+    "slip-voided": lambda e: f"{e['slip']} of {e['table']} is VOID ({e['signer']}: {e['reason']}); its number stays",
+    "count-taken": lambda e: f"{e['signer']} has counted the {e['purpose']} of {e['table']} ({e['slip']})",
+    "counts-differ": lambda e: f"The counts of {e['slip']} ({e['table']}) are not the same: everybody counts again",
+    "tray-agreed": _tray_agreed,
+    "pieces-set-right": _set_right,
+    "notice-due": _notice_due,
+    "notice-sent": lambda e: (
+        f"The commission was told of notice {e['notice']} ({e['table']}, {dollars(e['cents'])}): {e['reason']}"
+    ),
+    "box-pulled": lambda e: f"The box of {e['table']} is pulled, and on its way to the count room ({e['slip']})",
+    "box-counted": _box_counted,
     "board-opened": lambda e: f"Scoreboard {e['board']} is opened for {e['edition']}",
     "board-hand": lambda e: f"Scoreboard {e['board']}: {e['hand']}",
     "board-undone": lambda e: f"Scoreboard {e['board']}: {e['hand']} is taken off again",
@@ -476,6 +631,15 @@ STAFF_IN: Mapping[str, Mapping[str, str]] = {
     "declined": {"asked_by": "the staff"},
     "signed-on": {"dealer": "{a}", "before": "somebody else"},
     "signed-off": {"dealer": "The dealer"},
+    "break-begun": {"name": "{a}"},
+    "break-ended": {"name": "{a}"},
+    "supervises": {"supervisor": "{a}", "before": "somebody else"},
+    "supervises-no-more": {"supervisor": "The supervisor"},
+    "slip-opened": {"owner": "somebody of the staff"},
+    "slip-signed": {"signer": "{a}"},
+    "slip-voided": {"signer": "{a}"},
+    "count-taken": {"signer": "{a}"},
+    "box-counted": {"owner": "somebody of the staff"},
 }
 """The fields of events that name somebody of the staff, by kind, and what guests read instead."""
 UNSAID = {"paid", "round-settled", "round-voided", "card-wanted"}
@@ -532,7 +696,15 @@ NOTE_WORDS: dict[str, Words] = {
     "login": lambda note: "Logged in",
     "logout": lambda note: "Logged out",
     "session-ended": lambda note: f"A session of {note['name']}, {note['role']}",
+    "patron-registered": _patron,
+    "patron-changed": _patron,
+    "patron-linked": lambda note: f"{note['patron']}: {note['guest']} is an account of the same person as {note['first']}",
+    "patron-identified": lambda note: f"The papers of {note['patron']}, account {note['guest']}, were seen",
+    "patron-seen": lambda note: f"The file of {note['patron']} was looked at",
+    "patrons-found": lambda note: f"Somebody was looked for in the patron file: {note['found']} found",
+    "patrons-purged": lambda note: f"The personal data of {note['purged']} guests were removed: they were due",
     "backup": lambda note: f"{note['verified']}",
+    "alert-seen": lambda note: f"Saw to the alert {note['alert']} of entry {note['entry']}",
     "backup-failed": lambda note: f"{note['reason']}. Play goes on; see to it that there is a backup",
     "key-made": _key_made,
     "head-not-sent": lambda note: f"{note['place']} could not be reached ({note['reason']}); it is tried again",
@@ -582,8 +754,34 @@ TITLES = {
     "confirmed": ("Confirmed", "good"),
     "declined": ("Declined", ""),
     "duties-set": ("Duties changed", "bad"),
+    "house-rule-set": ("House rule set", "bad"),
     "signed-on": ("Dealer signed on", ""),
+    "fill-wanted": ("Fill wanted", "bad"),
+    "chips-in": ("Chips brought in", "bad"),
+    "chips-out": ("Chips taken out", "bad"),
+    "slip-opened": ("Slip opened", ""),
+    "slip-done": ("Slip finished", "good"),
+    "slip-voided": ("Slip void", "bad"),
+    "counts-differ": ("Counts differ", "bad"),
+    "tray-agreed": ("Tray counted", "good"),
+    "pieces-set-right": ("Pieces set right", "bad"),
+    "notice-due": ("Notice to the commission", "bad"),
+    "notice-sent": ("Notice sent", "good"),
+    "box-pulled": ("Box pulled", ""),
+    "box-counted": ("Box counted", "good"),
     "signed-off": ("Dealer signed off", ""),
+    "guest-barred": ("Guest excluded", "bad"),
+    "guest-readmitted": ("Guest readmitted", ""),
+    "cash-line": ("Cash line", "bad"),
+    "break-begun": ("Break", ""),
+    "break-ended": ("Back from a break", ""),
+    "supervises": ("Supervisor", ""),
+    "supervises-no-more": ("Supervisor gone", ""),
+    "patron-registered": ("Guest registered", ""),
+    "patron-changed": ("Guest's data changed", ""),
+    "patron-linked": ("Accounts of one guest", ""),
+    "patron-identified": ("Papers seen", "good"),
+    "patrons-purged": ("Personal data removed", ""),
     "login-failed": ("Wrong password", "bad"),
     "locked-out": ("Account locked", "bad"),
     "person-added": ("New account", ""),
@@ -594,6 +792,7 @@ TITLES = {
     "second-factor": ("Second factor", ""),
     "account-rules": ("Rule of accounts", ""),
     "session-ended": ("Session ended", ""),
+    "alert-seen": ("Alert ticked off", ""),
     "backup-failed": ("Backup failed", "bad"),
     "attempt": ("Refused", "bad"),
     "key-made": ("New key", ""),

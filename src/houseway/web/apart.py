@@ -50,6 +50,11 @@ class Apart:
         finally:
             self.held.give_back(client)
 
+    @property
+    def under_way(self) -> int:
+        """How many are asked for and not done."""
+        return self.held.all
+
     def _start(self) -> None:
         with self._lock:
             while self._threads:

@@ -4,31 +4,34 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
 from psycopg import Error as DriverError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
+from houseway.house.alert_sender import AlertKeeper, watch_alerts
 from houseway.house.backoff import TryLater
 from houseway.house.backups import Backups
+from houseway.house.day_watch import DayWatch, watch_day
 from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
+from houseway.house.neighbours import Neighbours
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.start import Opening, check_to_serve
 from houseway.house.store import Store
 from houseway.refusal import Refused
+from houseway.release import VERSION
 from houseway.table.duties import ONE, are_two
 from houseway.view import Json
 from houseway.web import (
@@ -36,6 +39,8 @@ from houseway.web import (
     commands,
     editions,
     heads,
+    health,
+    host,
     lab,
     lab_designs,
     lab_hand,
@@ -43,26 +48,33 @@ from houseway.web import (
     lab_solve,
     live,
     pages,
+    patrons,
     pit,
     reports,
     round_odds,
+    slips,
+    wall,
 )
 from houseway.web.apart import TOO_MANY, Apart
 from houseway.web.clients import Clients
 from houseway.web.commands import REFUSALS
+from houseway.web.day_odds import DayOdds
 from houseway.web.demo import Demo
 from houseway.web.guard import Guard
 from houseway.web.identity import AnySession
 from houseway.web.lifetime import ending_streams
 from houseway.web.limits import HOUR, ClientLimits, GuestsMade, SeatsHeld
+from houseway.web.logs import LogSettings, tell
+from houseway.web.metrics import Metrics, gauges_of, leave_figures
+from houseway.web.observed import REFUSED, Observed
 from houseway.web.people import DOOR, Door
 from houseway.web.protocol import KEEPER, Doorkeeper
 from houseway.web.served import FULL, ServedHouse, follow_others
+from houseway.web.statics import STATIC, NamedStatic, Static
 from houseway.web.warm import leave_out_what_does_not_conform
 from houseway.web.works import Works
 
 log = logging.getLogger("houseway.web")
-STATIC = Path(__file__).resolve().parent / "static"
 SITE = Path(__file__).resolve().parents[3] / "build" / "site"
 """The documentation, where `make docs` of a checkout puts it."""
 STATUS = {"role-may-not": 403, "bad-csrf": 403, "not-your-seat": 403, "not-your-money": 403}
@@ -70,16 +82,58 @@ STATUS |= {"not-logged-in": 401, "bad-login": 401, "bad-code": 401, "code-wanted
 STATUS |= {"password-needed": 403, "factor-needed": 403, "try-later": 429, "no-such-round": 404, "no-docs": 404}
 STATUS |= {"last-administrator": 409, "own-account": 409, "unknown-session": 404}
 STATUS |= {"bad-command": 422, "chain-broken": 503, "store-damaged": 503}
-STATUS |= {"busy": 429, "key-reused": 409, "wrong-phase": 409, "seat-taken": 409, "name-taken": 409, "table-open": 409}
+STATUS |= {
+    "metrics-closed": 403,
+    "busy": 429,
+    "key-reused": 409,
+    "wrong-phase": 409,
+    "seat-taken": 409,
+    "name-taken": 409,
+    "table-open": 409,
+}
 STATUS |= {"check-cards-first": 409, "corrected-meanwhile": 409}
 STATUS |= {"own-round": 403, "not-second": 403, "own-screen": 403, "not-on-table": 403, "on-table": 409}
 STATUS |= {"unknown-request": 409, "lapsed": 409, "asked-already": 409, "confirmed-already": 409}
 STATUS |= {TOO_MANY: 429, "too-many-guests": 429, "seats-held": 429, FULL: 503}
+BOUNDS = {
+    "greater_than_equal": ("ge", "a number from"),
+    "greater_than": ("gt", "a number above"),
+    "less_than_equal": ("le", "a number up to"),
+    "less_than": ("lt", "a number below"),
+}
+OUR_WORDS = {
+    "missing": "this is required",
+    "extra_forbidden": "nothing of this name is known here",
+    "string_type": "a text is required",
+    "bool_parsing": "true or false is required",
+    "bool_type": "true or false is required",
+}
+"""What the reader of requests finds wrong, by its own names for that, in our words."""
 RETRY_AFTER = {"too-many-guests": 300, "seats-held": 60}
 """Seconds after which it is worth asking again, where that is not a few."""
 A_FEW = 5
+STATUS |= {
+    "may-not-play": 403,
+    "no-such-alert": 404,
+    "data-wanted": 409,
+    "own-wish": 409,
+    "known-patron": 409,
+    "unknown-patron": 404,
+}
+STATUS |= {"seat-held": 409, "called-already": 409, "waits-already": 409, "on-break": 409}
 STATUS |= {"no-entries": 404, "edition-unreadable": 409, "edition-id-taken": 409}
-DEMO_STAFF = {"dealer": "dealer", "floor": "supervisor", "cashier": "cashier", "auditor": "auditor"}
+DEMO_STAFF = {
+    "dealer": "dealer",
+    "floor": "supervisor",
+    "cashier": "cashier",
+    "auditor": "auditor",
+    "security": "security",
+    "accounting": "accounting",
+    "host": "host",
+}
+
+
+PATHS = ("key_file", "docs", "tls_cert", "tls_key", "shared_folder")
 
 
 @dataclass(frozen=True)
@@ -99,6 +153,10 @@ class ServeSettings:
     backup_to: str = ""
     duties: str = ""
     """How many names a new house begins with; a demo has one."""
+    logs: LogSettings = field(default_factory=LogSettings)
+    metrics_token: str = ""
+    shared_folder: Path | None = None
+    """Where several processes put together what they count, and hand each other what they wrote; nobody else may enter it."""
 
     @property
     def backups(self) -> Backups | None:
@@ -113,8 +171,13 @@ class ServeSettings:
     @classmethod
     def from_data(cls, data: Json) -> "ServeSettings":
         """As another process was told."""
-        paths = {name: Path(data[name]) for name in ("key_file", "docs", "tls_cert", "tls_key") if data[name]}
-        return cls(**data | paths | {"limits": ClientLimits(**data["limits"]), "proxies": tuple(data["proxies"])})
+        paths = {name: Path(data[name]) for name in PATHS if data[name]}
+        told = {
+            "limits": ClientLimits(**data["limits"]),
+            "logs": LogSettings(**data["logs"]),
+            "proxies": tuple(data["proxies"]),
+        }
+        return cls(**data | paths | told)
 
 
 def first_accounts(door: Door, demo: bool) -> dict[str, str]:
@@ -140,34 +203,56 @@ def _checked(floor: Floor) -> Floor:
     return floor
 
 
-def create_app(settings: ServeSettings) -> FastAPI:
-    """A house that can be visited."""
-    leave_out_what_does_not_conform()
+def _opened(settings: ServeSettings) -> ServedHouse:
+    """The house on its store, if all holds that must; with its neighbours, where several processes serve it."""
     begins = ONE if settings.demo else settings.duties
     house = ServedHouse(_checked(Floor(Store(settings.store, pooled=True), settings.key_file, begins=begins)))
     if settings.demo and are_two(house.state):
         raise Refused("no-demo", "the house on this store works with two names, and is no demo: serve it with --no-demo")
+    if settings.shared_folder:
+        try:
+            house.floor.neighbours = Neighbours(settings.shared_folder)
+        except OSError as error:  # the name of a socket must be short, and some machines have none
+            log.warning("processes cannot hand each other what they wrote (%s): each reads the journal", error)
     note_check(house)
     signing_key(house, house.floor.store, house.floor.keys)  # one that is missing is found before anybody is let in
+    return house
+
+
+def create_app(settings: ServeSettings) -> FastAPI:
+    """A house that can be visited."""
+    leave_out_what_does_not_conform()
+    house = _opened(settings)
     sender = HeadSender(house, house.floor.store, house.floor.keys)
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
-    stopped = threading.Event()
+    day_watch, stopped = DayWatch(house, DayOdds()), threading.Event()
+    alerts = AlertKeeper(house, house.floor.clock, lambda: day_watch.found)
     limits, clients = settings.limits, Clients(settings.proxies)
     keeper = Doorkeeper(limits, clients)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Json]:
-        threading.Thread(target=follow_others, args=(house, stopped), daemon=True).start()
-        threading.Thread(target=check_daily, args=(house, stopped), daemon=True).start()
-        threading.Thread(target=door.tell_failures, args=(stopped,), daemon=True).start()
-        threading.Thread(target=send_heads, args=(sender, stopped), daemon=True).start()
+        beside: list[tuple[Callable[..., object], object]] = [
+            (follow_others, house),
+            (check_daily, house),
+            (watch_alerts, alerts),
+            (watch_day, day_watch),
+        ]
+        beside += [(send_heads, sender), (leave_figures, app)]
+        threads = [threading.Thread(target=work, args=(on, stopped), daemon=True) for work, on in beside]
+        threads.append(threading.Thread(target=door.tell_failures, args=(stopped,), daemon=True))
+        for thread in threads:
+            thread.start()
+        tell("open", release=VERSION, entries=house.seq, tables=sum(table.is_open for table in house.state.tables.values()))
         if demo:
             threading.Thread(target=demo.run, args=(stopped,), daemon=True).start()
         with ending_streams(house):
             yield {KEEPER: keeper}
         stopped.set()
-        house.close_streams()
+        tell("closed", entries=house.seq)
+        house.close()
+        app.state.metrics.leave(gauges_of(app))
         app.state.works.close()
         app.state.solvings.close()
         app.state.reports.close()
@@ -182,30 +267,36 @@ def create_app(settings: ServeSettings) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
     )
-    app.state.house, app.state.door, app.state.demo = house, door, demo
+    app.state.house, app.state.door, app.state.demo, app.state.alerts = house, door, demo, alerts
     app.state.heads = heads.NewestHead(house)
+
     app.state.round_odds = round_odds.RoundOdds(house)
     app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
     app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)
-    app.state.apart = {
-        "replays": Apart("replays", 2, 32, limits.heavy),
-        "round odds": Apart("odds of rounds", 1, 8, limits.heavy),
-        "audits": Apart("audits", 1, 2, limits.heavy),
-        "lab": Apart("questions about odds", 6, 32, limits.heavy),
-    }
-    app.state.limits, app.state.works = limits, Works(limits.simulations)
-    app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)
-    app.state.reports = reports.report_works(limits)
+    _make_room_for_long_work(app, limits)
+    app.state.metrics, app.state.metrics_token = Metrics(settings.shared_folder), settings.metrics_token
+    app.state.readiness = health.Readiness(app)
     app.state.first_accounts = first_accounts(door, settings.demo)
     if demo:
         demo.set_up()
+    _add_routes(app, settings)
+    app.add_middleware(Guard, per_second=settings.requests_per_second, clients=clients, streams=limits.streams)
+    app.add_middleware(Observed, metrics=app.state.metrics)  # the last is the outermost
+    return app
+
+
+def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
+    """Everything that can be asked for, and how what goes wrong is answered."""
     for router in (
         commands.routes(),
         live.router,
         round_odds.router,
         account.router,
         pit.router,
+        patrons.router,
+        host.router,
+        slips.router,
         heads.router,
         editions.router,
         lab.router,
@@ -215,18 +306,32 @@ def create_app(settings: ServeSettings) -> FastAPI:
         lab_solve.router,
         reports.router,
         demo_router,
+        health.router,
+        wall.router,
+        wall.api,
         pages.router,
     ):
         app.include_router(router, responses=REFUSALS)
-    app.mount("/static", Static(directory=STATIC), name="static")
+    app.mount("/static", NamedStatic(directory=STATIC), name="static")
     app.mount("/docs", Docs(directory=settings.docs, html=True, check_dir=False), name="docs")
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)
     app.add_exception_handler(HTTPException, _http)
     for failed in (SQLAlchemyError, DriverError):
         app.add_exception_handler(failed, _store_failed)
-    app.add_middleware(Guard, per_second=settings.requests_per_second, clients=clients, streams=limits.streams)
-    return app
+
+
+def _make_room_for_long_work(app: FastAPI, limits: ClientLimits) -> None:
+    """What takes long is done apart from the tables."""
+    app.state.apart = {
+        "replays": Apart("replays", 2, 32, limits.heavy),
+        "round odds": Apart("odds of rounds", 1, 8, limits.heavy),
+        "audits": Apart("audits", 1, 2, limits.heavy),
+        "lab": Apart("questions about odds", 6, 32, limits.heavy),
+    }
+    app.state.limits, app.state.works = limits, Works(limits.simulations)
+    app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)
+    app.state.reports = reports.report_works(limits)
 
 
 ABOUT = """
@@ -235,16 +340,6 @@ Everything the pages do, a program can do. Take a name (`POST /guests`) or log i
 (`POST /tables/{table}/...`). Money is integer cents. A command with an `Idempotency-Key` has one effect however often it
 is sent. Whatever is refused changes nothing, and says what would be accepted.
 """
-
-
-class Static(StaticFiles):
-    """Files that a browser may keep, but asks about."""
-
-    def file_response(self, *given: object, **named: object) -> Response:
-        """Kept for a while, and asked about then."""
-        response: Response = super().file_response(*given, **named)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
 
 
 class Docs(Static):
@@ -295,6 +390,7 @@ def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     status = STATUS.get(error.code, 404 if error.code.startswith("unknown-") and request.method == "GET" else 400)
     request.app.state.house.is_out(error)  # a store that cannot be used is logged
+    request.scope[REFUSED] = error.code
     answer = _answer(request, status, error.code, error.message)
     if status in {429, 503}:
         usual = RETRY_AFTER.get(error.code, A_FEW)
@@ -305,9 +401,20 @@ def _refused(request: Request, error: Exception) -> Response:
 def _not_as_described(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = "; ".join(
-        f"{'.'.join(str(part) for part in flaw['loc'][1:]) or 'body'}: {flaw['msg']}" for flaw in error.errors()[:5]
+        f"{'.'.join(str(part) for part in flaw['loc'][1:]) or 'body'}: {_in_our_words(flaw)}" for flaw in error.errors()[:5]
     )
     return _answer(request, 422, "bad-request", wrong[:500])
+
+
+def _in_our_words(flaw: Mapping[str, Any]) -> str:
+    """What is wrong with a field, as other refusals say it: never what was given, which may be a secret."""
+    kind, bounds = str(flaw["type"]), flaw.get("ctx", {})
+    if kind in BOUNDS:
+        key, words = BOUNDS[kind]
+        return f"give {words} {bounds[key]}"
+    if kind.startswith("int_"):
+        return "a whole number is required"
+    return OUR_WORDS.get(kind, str(flaw["msg"]).removeprefix("Value error, "))
 
 
 async def _store_failed(request: Request, error: Exception) -> Response:

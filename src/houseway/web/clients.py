@@ -5,6 +5,8 @@ import logging
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
+from fastapi import Request
+
 from houseway.refusal import Refused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -76,3 +78,15 @@ class Clients:
             if not is_proxy:
                 break
         return client
+
+
+PASSED_ON = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
+"""What a proxy adds to a request that it passes on."""
+
+
+def is_loopback(request: Request) -> bool:
+    """Whether a request comes from this machine itself, and not through a proxy on it from somebody else."""
+    if any(header in request.headers for header in PASSED_ON):
+        return False
+    address = _address(request.client.host) if request.client else None
+    return address is not None and address.is_loopback

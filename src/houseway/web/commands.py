@@ -1,14 +1,17 @@
 """Every command of the table as a route of the API: its path, its fields and its limits come from its declaration."""
 
 import hashlib
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, Signature
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, cast
 
 from fastapi import APIRouter, Header, Path, Request
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, create_model, model_validator
 
 from houseway.house.people import Session
@@ -21,7 +24,8 @@ from houseway.view import Json, happened
 from houseway.view.late import with_late_bets
 from houseway.view.words import edition_of_entry, event_words
 from houseway.web.apart import client_of
-from houseway.web.identity import AnySession, actor_of
+from houseway.web.identity import AnySession, actor_of, entered, somebody
+from houseway.web.observed import carrying
 from houseway.web.served import ServedHouse
 
 
@@ -98,8 +102,10 @@ def body_of(declaration: Declaration) -> type[Body]:
     return create_model(declaration.title, __base__=Body, **fields)
 
 
+NAME_MOST, KEY_MOST = 40, 80
 IdempotencyKey = Annotated[
-    str, Header(alias="Idempotency-Key", max_length=80, description="the same key has one effect, however often it is sent")
+    str,
+    Header(alias="Idempotency-Key", max_length=KEY_MOST, description="the same key has one effect, however often it is sent"),
 ]
 
 
@@ -110,7 +116,7 @@ def asked_answer(entry: Entry) -> JSONResponse:
     return JSONResponse({"seq": entry.seq, "hash": entry.hash, "code": "asked", **answer}, 202)
 
 
-def carry_out(request: Request, command: Json, session: Session, key: str) -> Response:
+async def carry_out(request: Request, command: Json, session: Session, key: str) -> Response:
     """Give a command to the house; what needs a second person is kept as a request."""
     house: ServedHouse = request.app.state.house
     declaration = COMMANDS[command["kind"]]
@@ -128,42 +134,94 @@ def carry_out(request: Request, command: Json, session: Session, key: str) -> Re
     if key and not re.fullmatch(r"[\x21-\x7e]{1,80}", key):
         raise Refused("bad-key", "an idempotency key is 1 to 80 printable ASCII characters")
     own_key = hashlib.sha256(f"{session.name}\n{key}".encode()).hexdigest() if key else ""
-    try:
-        entry = house.do(command, actor_of(session), own_key)
-    except Refused as refused:
-        raise with_late_bets(refused, house.state, command) from None
+    with carrying(request, declaration.kind, session.role) as carried:
+        try:
+            entry = await house.do_soon(command, actor_of(session), own_key)
+        except Refused as refused:
+            raise with_late_bets(refused, house.state, command) from None
+        carried.came_to(entry)
     if entry.kind == REQUESTED:
         return asked_answer(entry)
     done = Done(seq=entry.seq, hash=entry.hash, happened=happened(entry, edition_of_entry(house.state, entry)))
     return Response(done.model_dump_json(), media_type="application/json")  # given as it is sent, it is not checked again
 
 
-def _endpoint(declaration: Declaration) -> Callable[..., Response]:
-    """The function behind a command's route: what stands in the path, the body if it has any fields, who, and the key."""
-    kind, in_path, model = declaration.kind, declaration.in_path, body_of(declaration)
+def _command(declaration: Declaration, given: Json, name: str) -> Json:
+    """The command that a request gives: its kind and what it is for are said by the path."""
+    in_path = declaration.in_path
+    if alien := given.keys() & {"kind", in_path}:
+        raise Refused("bad-command", f"{', '.join(sorted(alien))} cannot be given: the path says it")
+    return given | ({in_path: name} if in_path else {}) | {"kind": declaration.kind}
 
-    def endpoint(request: Request, session: Session, key: str, name: str = "", body: Body | None = None) -> Response:
-        given = body._given if body else {}
-        if alien := given.keys() & {"kind", in_path}:
-            raise Refused("bad-command", f"{', '.join(sorted(alien))} cannot be given: the path says it")
-        return carry_out(request, given | ({in_path: name} if in_path else {}) | {"kind": kind}, session, key)
 
-    parameters: list[tuple[str, Any, Any]] = [
-        ("request", Request, Parameter.empty),
-        ("session", AnySession, Parameter.empty),
-        ("key", IdempotencyKey, ""),
-    ]
-    if in_path:
-        named = Path(alias=in_path, min_length=1, max_length=40, description=f"the {in_path}'s name")
-        parameters.append(("name", Annotated[str, named], Parameter.empty))
-    if any(field.is_required() for field in model.model_fields.values()):
-        parameters.append(("body", model, Parameter.empty))
-    elif model.model_fields:
-        parameters.append(("body", model | None, None))
-    endpoint.__signature__ = Signature(  # type: ignore[attr-defined]
-        [Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind_, default=default) for name, kind_, default in parameters]
-    )
-    return endpoint
+@dataclass(frozen=True)
+class Endpoint:
+    """What is behind a command's route: what stands in the path, the body if it has any fields, who, and the key."""
+
+    declaration: Declaration
+    model: type[Body]
+
+    @property
+    def needs_body(self) -> bool:
+        """Whether a field must be given."""
+        return any(field.is_required() for field in self.model.model_fields.values())
+
+    def described(self) -> Callable[..., Awaitable[Response]]:
+        """As a function whose parameters FastAPI reads, checks and describes."""
+
+        async def endpoint(request: Request, session: Session, key: str, name: str = "", body: Body | None = None) -> Response:
+            return await carry_out(request, _command(self.declaration, body._given if body else {}, name), session, key)
+
+        parameters: list[tuple[str, Any, Any]] = [
+            ("request", Request, Parameter.empty),
+            ("session", AnySession, Parameter.empty),
+            ("key", IdempotencyKey, ""),
+        ]
+        if in_path := self.declaration.in_path:
+            named = Path(alias=in_path, min_length=1, max_length=NAME_MOST, description=f"the {in_path}'s name")
+            parameters.append(("name", Annotated[str, named], Parameter.empty))
+        if self.needs_body:
+            parameters.append(("body", self.model, Parameter.empty))
+        elif self.model.model_fields:
+            parameters.append(("body", self.model | None, None))
+        endpoint.__signature__ = Signature(  # type: ignore[attr-defined]
+            [Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind_, default=default) for name, kind_, default in parameters]
+        )
+        endpoint.behind = self  # type: ignore[attr-defined]
+        return endpoint
+
+    async def given_plainly(self, request: Request) -> Json | None:
+        """What a body gives that is as described, or no body where none is needed; nothing of any other."""
+        content = await request.body()
+        if not content:
+            return None if self.needs_body else {}
+        if request.headers.get("content-type") != "application/json" or not self.model.model_fields:
+            return None
+        try:
+            given = json.loads(content)
+        except (ValueError, RecursionError):
+            return None
+        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else None
+
+
+class CommandRoute(APIRoute):
+    """A command's route. What comes as described, and that is nearly all, goes straight to the house: reading the description
+    anew for each would cost more than all else. Any other request goes the usual way, which says what is wrong with it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The way of a request through this route."""
+        usual, behind = super().get_route_handler(), cast("Endpoint", self.endpoint.behind)  # type: ignore[attr-defined]
+
+        async def straight(request: Request) -> Response:
+            given = await behind.given_plainly(request)
+            name = request.path_params.get(behind.declaration.in_path, "") if behind.declaration.in_path else ""
+            key = request.headers.get("idempotency-key", "")
+            if given is None or len(name) > NAME_MOST or len(key) > KEY_MOST:
+                return await usual(request)
+            session = await somebody(await entered(request, None, request.headers.get("x-csrf", "")))
+            return await carry_out(request, _command(behind.declaration, given, name), session, key)
+
+        return straight
 
 
 def routes() -> APIRouter:
@@ -173,11 +231,11 @@ def routes() -> APIRouter:
 
 @cache
 def _routes(declarations: tuple[Declaration, ...]) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["commands"])
+    router = APIRouter(prefix="/api/v1", tags=["commands"], route_class=CommandRoute)
     for declaration in declarations:
         router.add_api_route(
             declaration.path,
-            _endpoint(declaration),
+            Endpoint(declaration, body_of(declaration)).described(),
             methods=["POST"],
             summary=declaration.about,
             description=f"May be given by: {', '.join(declaration.roles)}.",

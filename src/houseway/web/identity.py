@@ -1,5 +1,6 @@
 """Who makes a request, and whether he may: by the cookie of a browser, or by a bearer token."""
 
+import asyncio
 import hmac
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -44,7 +45,7 @@ def source_of(request: Request) -> TriedFrom:
     return TriedFrom(request.client.host if request.client else "", digest(kept) if kept else "")
 
 
-def entered(
+async def entered(
     request: Request,
     bearer: Annotated[object, Depends(BEARER)],
     x_csrf: Annotated[
@@ -54,17 +55,18 @@ def entered(
     """The session of a request, even if it is locked or something is still needed of it. A browser that changes something must
     prove that our own page asked for it. What is put in keeps a session alive; what is read does not."""
     door = door_of(request)
-    session = door.who(token_of(request))
+    session = await door.who_soon(token_of(request))
     if session and request.method in UNSAFE:
         if not is_bearer(request):
             check_csrf(session, x_csrf)
-        door.put_in(session)
+        if door.is_to_note(session):
+            await asyncio.to_thread(door.put_in, session)
     return session
 
 
 Entered = Annotated[Session | None, Depends(entered)]
-"""What the checks below look at. Only `entered` asks the store, on a thread; they are async, for a thread each would cost more
-than all they do, and call each other, for so would a dependency each."""
+"""What the checks below look at. Only `entered` asks the store, with all who ask meanwhile; they call each other, for a
+dependency each would cost more than all they do."""
 
 
 async def session_of(session: Entered) -> Session | None:
@@ -127,6 +129,9 @@ AnySession = Annotated[Session, Depends(somebody)]
 StaffSession = Annotated[Session, Depends(only(*SEES["floor"]))]
 Administrator = Annotated[Session, Depends(only(*SEES["people"]))]
 Opener = Annotated[Session, Depends(only(*SEES["editions"]))]
+Host = Annotated[Session, Depends(only(*SEES["patrons"]))]
+HostPage = Annotated[Session, Depends(only(*SEES["host"]))]
+BooksReader = Annotated[Session, Depends(only(*SEES["books"]))]
 JournalReader = Annotated[Session, Depends(only(*SEES["journal"]))]
 
 

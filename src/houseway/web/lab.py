@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Annotated, Any
 
@@ -21,14 +21,14 @@ from pydantic import Field
 from houseway.api import Rulebook
 from houseway.house.editions import known_edition, known_editions
 from houseway.house.standing import standing
-from houseway.odds.par_sheet import ParSheet, Row, check_players, par_sheet
+from houseway.odds.par_sheet import SOLVED, ParSheet, Row, check_players, par_sheet
 from houseway.odds.published import Finding
 from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition, Settings
 from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
-from houseway.solve.solver import solved_sheet
+from houseway.solve.solver import SAMPLED, is_sheet_ready, solved_sheet
 from houseway.table.boards import keypad_of
 from houseway.table.bound import as_text, read_document
 from houseway.web.apart import apart
@@ -43,12 +43,13 @@ from houseway.web.lab_answers import (
     exact,
     finding_answer,
     ratio,
+    ratio_of,
     setting_answer,
     standard_error,
     status_of,
     wager_answer,
 )
-from houseway.web.lab_sheets import edge_answer, player_asked, sheet_answer
+from houseway.web.lab_sheets import edge_answer, edge_point, player_asked, sheet_answer
 from houseway.web.served import ServedHouse
 
 Text = Annotated[str, Field(min_length=1, max_length=64)]
@@ -65,7 +66,7 @@ class Question:
     bet_cents: int
     pays: tuple[tuple[str, str], ...]
     player: str = ""
-    """How the player decides, where a solver is asked; else as the wager's own strategy says."""
+    """How the player decides, where a solver is asked; `sampled` where he is as the wager's own strategy says."""
 
 
 class Once:
@@ -83,7 +84,7 @@ class Once:
     def __call__(self, edition: Edition, wager: str, settings: Settings, player: str = "") -> ParSheet:
         """The par sheet, computed here or by whoever asked first."""
         key = (as_text(edition.document), wager, settings, player)
-        cost = int(edition.wager(wager).simulated and not player)
+        cost = int(player == SAMPLED)
         ours: Future[ParSheet] = Future()
         with self._lock:
             if key not in self._sheets and cost > self._free:
@@ -96,8 +97,9 @@ class Once:
         if sheet is not ours:
             return sheet.result()
         try:
-            solved = player and solved_sheet(edition, wager, settings, player)
-            ours.set_result(solved or par_sheet(edition, wager, settings))
+            is_solved = player not in ("", SAMPLED)
+            sheet_of = partial(solved_sheet, player=player) if is_solved else par_sheet
+            ours.set_result(sheet_of(edition, wager, settings))
         except BaseException as error:
             ours.set_exception(error)
             with self._lock:
@@ -186,7 +188,7 @@ def _asked(
         if pays[outcome] != str(table[outcome]) and not what_if:
             message = f"outside the approval: {outcome} pays {pays[outcome]} (approved: {table[outcome]})"
             raise Refused("outside-approval", f"{message}; what_if=true computes it anyway")
-    decides = player_asked(edition, wager, settings, player)
+    decides = player_asked(edition, wager, settings, player, pays)
     return Question(edition, wager, settings, players, bet_cents, tuple(pays.items()), decides)
 
 
@@ -253,13 +255,16 @@ def _odds(question: Question) -> OddsAnswer:
 def _point(question: Question, decks: int) -> DecksPoint:
     edition = question.edition
     settings = edition.settings({**question.settings, "decks": decks}, what_if=True)
+    approved = decks in edition.approved["decks"]
+    if question.player not in ("", SAMPLED) and not is_sheet_ready(edition, question.wager, settings, question.player):
+        return edge_point(edition, question.wager, settings, decks, approved)
     sheet, _ = _answer(replace(question, settings=settings))
     return DecksPoint(
         decks=decks,
-        approved=decks in edition.approved["decks"],
+        approved=approved,
         exact=sheet.method == "enumerated",
-        house_edge=exact(sheet.house_edge),
-        hit_rate=exact(sheet.hit_frequency),
+        house_edge=exact(sheet.house_edge, sheet),
+        hit_rate=exact(sheet.hit_frequency, sheet),
         standard_deviation=sheet.standard_deviation,
         standard_error=standard_error(sheet),
     )
@@ -316,8 +321,9 @@ def editions(request: Request, names: NamesOnly = False) -> list[EditionAnswer]:
 def odds(request: Request, question: Asked) -> OddsAnswer:
     """Exact integers and fractions; where a wager is simulated, `exact` is false and `standard_error` says how close it is.
 
-    Where all deals were counted for the player whom a simulated wager means, those are the odds. For another `player` that
-    takes long it is refused (`takes-long`), and `odds/stream` counts them.
+    Where the player whom a simulated wager means was solved, or every result of the best one, those are the odds, and `method`
+    says how; `player=sampled` asks for the sample. For a `player` that takes long it is refused (`takes-long`), and
+    `odds/stream` works them out.
 
     A value or a pay outside the approval is refused unless `what_if` is true; the answer's `what_if` then names it.
     """
@@ -357,7 +363,8 @@ def odds_csv(request: Request, question: Asked) -> Response:
     """A header and one row for each outcome; fractions as `a/b`, and what lies outside the approval in `what_if`."""
     sheet, outside = _answer(question)
     common = {
-        "house_edge_exact": ratio(sheet.house_edge),
+        "player": sheet.wager.strategy if question.player in ("", SAMPLED) else question.player,
+        "house_edge_exact": ratio_of(sheet.house_edge, sheet),
         "house_edge_percent": float(sheet.house_edge * 100),
         "standard_deviation": sheet.standard_deviation,
         "method": sheet.method,
@@ -382,10 +389,10 @@ def _csv_row(sheet: ParSheet, row: Row) -> dict[str, object]:
         "pays": row.pays,
         "rides": "; ".join(f"{name} {pays}" for name, pays in row.rides.items()),
         "net": ratio(row.net),
-        "combinations": row.combinations,
-        "total": sheet.total,
+        "combinations": "" if sheet.method == SOLVED else row.combinations,
+        "total": "" if sheet.method == SOLVED else sheet.total,
         "probability": float(row.probability),
-        "return_exact": ratio(row.contribution),
+        "return_exact": ratio_of(row.contribution, sheet),
         "return": float(row.contribution),
     }
 
@@ -401,6 +408,8 @@ def _csv_row(sheet: ParSheet, row: Row) -> dict[str, object]:
 def decks(request: Request, question: Asked) -> DecksAnswer:
     """Every number of decks that the rules understand, those outside the approval too, each marked; `decks` is ignored."""
     edition = question.edition
+    if question.pays and question.player not in ("", SAMPLED):
+        question = replace(question, player=SAMPLED)  # solved for this shoe alone, perhaps: all points are of one player
     numbers = sorted(int(value) for value in edition.game.switches["decks"].values) if "decks" in edition.game.switches else []
     note = "" if len(numbers) > 1 else f"{edition.game.name} leaves no choice of decks: one deck for each round."
     points = [_point(question, number) for number in numbers] if len(numbers) > 1 else []

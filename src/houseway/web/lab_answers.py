@@ -8,13 +8,18 @@ from pydantic import BaseModel, Field
 
 from houseway.approval import Badge
 from houseway.odds.figures import Figure
-from houseway.odds.par_sheet import ParSheet, Row
+from houseway.odds.par_sheet import SIMULATED, SOLVED, ParSheet, Row
 from houseway.odds.published import ALL_ROWS, HEADING, STAKE_INCLUDED, Finding, listed_reading
 from houseway.rulebook import Clause, Edition
 from houseway.rulebook.game import Value
 from houseway.rulebook.pay import Pay
-from houseway.solve.solver import players_of
+from houseway.solve.solver import BEST, SAMPLED, is_sampled_otherwise, players_of, solver_of
 
+PLAYERS = (
+    "Players for whom a solver has the odds: values of the parameter `player`; `sampled` is the player of the wager's own "
+    "`strategy`, sampled"
+)
+Method = Literal["enumerated", "simulated", "solved"]
 Status = Literal["approved", "pinned", "unpinned", "modified"]
 STATUS = (
     "`approved`: the rules as approved; `pinned`: as pinned, with no approval on file; `unpinned`: no approval on file, and "
@@ -23,9 +28,12 @@ STATUS = (
 
 
 class Exact(BaseModel):
-    """A rational number: exact for reckoning, rounded for display."""
+    """A rational number: exact for reckoning, rounded for display. One that was solved in 64-bit floats is no fraction."""
 
-    exact: str = Field(description="Numerator and denominator in lowest terms", examples=["-76113/1000000"])
+    exact: str = Field(
+        description="Numerator and denominator in lowest terms; empty where it was solved in 64-bit floats",
+        examples=["-76113/1000000"],
+    )
     value: float = Field(description="The same number rounded to the nearest double, for display only")
 
 
@@ -70,7 +78,10 @@ class WagerAnswer(BaseModel):
     follows: str = Field(description="The wager that this one follows by a choice, never as a bet; else empty")
     exact: bool = Field(description="Whether its odds are enumerated; otherwise they are simulated, and take seconds")
     strategy: str = Field(description="How the player is taken to act where a decision is needed")
-    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
+    players: list[str] = Field(description=PLAYERS)
+    shown_for: str = Field(
+        description="Whose odds are told where no player is named, once they are solved; empty: `strategy`'s"
+    )
     envy: bool = Field(description="Whether `players` and `bet_cents` change its house edge")
     outcomes: list[OutcomeName]
     pay_tables: list[PayTable]
@@ -120,9 +131,12 @@ class OutcomeAnswer(BaseModel):
     name: str
     pays: str = Field(description="The pay reckoned with", examples=["40 to 1"])
     approved_pays: str = Field(description="The pay in the edition's table: another one than `pays` is a what-if")
+    is_fixed: bool = Field(description="Whether no other pay can be tried: the player would decide otherwise")
     net: str = Field(description="Net win for one unit staked, rides included, as a fraction", examples=["40/1"])
     rides: list[RideAnswer]
-    combinations: str = Field(description="Deals that end so: a decimal integer, in text because it may exceed 2^53")
+    combinations: str = Field(
+        description="Deals that end so: a decimal integer, in text because it may exceed 2^53; empty where solved"
+    )
     probability: Exact
     one_in: float | None = Field(description="Once in how many deals; null for what cannot happen")
     return_: Exact = Field(serialization_alias="return", description="Net win times probability: all together minus the edge")
@@ -175,11 +189,17 @@ class OddsAnswer(BaseModel):
     what_if: list[str] = Field(description="What lies outside the approval; empty: these are odds of the approved game")
     strategy: str
     player: str = Field(description="How the player decides, where a solver counted all deals for him; else as `strategy` says")
-    players: list[str] = Field(description="Players for whom a solver has exact odds: values of the parameter `player`")
-    solvable: str = Field(description="Where this is sampled: the player for whom `odds/stream` counts it exactly; else empty")
+    players: list[str] = Field(description=PLAYERS)
+    solvable: str = Field(description="Where this is sampled: the player for whom `odds/stream` solves all of it; else empty")
     solved_edge: SolvedEdge | None = Field(description="Where this is sampled: the house edge that a solver knows")
-    exact: bool = Field(description="True: every deal was enumerated. False: sampled, and `standard_error` is given")
-    total: str = Field(description="All deals (or sampled rounds): a decimal integer, the denominator of every probability")
+    method: Method = Field(
+        description="Every deal was enumerated; or so many rounds sampled, and `standard_error` is given; or every result "
+        "solved in 64-bit floats for the `player`, and no deals were counted"
+    )
+    exact: bool = Field(description="Whether every deal was enumerated")
+    total: str = Field(
+        description="All deals (or sampled rounds): a decimal integer, the denominator of every probability; empty where solved"
+    )
     outcomes: list[OutcomeAnswer]
     house_edge: Exact = Field(description="The house's expected share of each unit staked, envy included")
     house_edge_without_envy: Exact
@@ -187,13 +207,17 @@ class OddsAnswer(BaseModel):
     push_rate: Exact
     variance: Exact = Field(description="Of the net win for one unit staked, without envy")
     standard_deviation: float
+    skewness: float = Field(description="Of the net win, without envy")
+    excess_kurtosis: float = Field(description="Of the net win, without envy: 0 for a normal law")
+    staked: float | None = Field(description="What is staked on average for each unit of the first bet, where that is solved")
+    element_of_risk: float | None = Field(description="The expected loss over all that is staked, where that is solved")
     volatility_index: float = Field(
         description="1.645 standard deviations: over the square root of N it bounds the mean of N bets in 90 % of series, and "
         "says nothing about single bets"
     )
     return_ranges: list[ReturnRangeAnswer] = Field(description="What comes back of all stakes, by the number of bets")
     fair_from_bets: int = Field(description="From so many bets on the ranges are fair: the normal law is no picture of fewer")
-    standard_error: float | None = Field(description="Of the house edge, when sampled; null when exact")
+    standard_error: float | None = Field(description="Of the house edge, when sampled; else null")
     envy: EnvyAnswer | None
 
 
@@ -204,8 +228,8 @@ class DecksPoint(BaseModel):
     approved: bool = Field(description="False: outside the approval, a what-if")
     exact: bool
     house_edge: Exact
-    hit_rate: Exact
-    standard_deviation: float
+    hit_rate: Exact | None = Field(description="Null where the house edge alone is solved")
+    standard_deviation: float | None = Field(description="Null where the house edge alone is solved")
     standard_error: float | None
 
 
@@ -271,14 +295,19 @@ def ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def exact(value: Fraction) -> Exact:
-    """A fraction for the API."""
-    return Exact(exact=ratio(value), value=float(value))
+def exact(value: Fraction, sheet: ParSheet | None = None) -> Exact:
+    """A number for the API, of a par sheet perhaps."""
+    return Exact(exact=ratio_of(value, sheet), value=float(value))
+
+
+def ratio_of(value: Fraction, sheet: ParSheet | None) -> str:
+    """A number of a par sheet as n/d; nothing where it was solved in floats, for it is no exact fraction then."""
+    return "" if sheet and sheet.method == SOLVED else ratio(value)
 
 
 def standard_error(sheet: ParSheet) -> float | None:
-    """Of a simulated house edge; nothing where it is exact."""
-    return sheet.standard_error if sheet.method == "simulated" else None
+    """Of a simulated house edge; nothing where it is exact, or solved."""
+    return sheet.standard_error if sheet.method == SIMULATED else None
 
 
 def setting_answer(edition: Edition, name: str) -> SettingAnswer:
@@ -313,27 +342,42 @@ def wager_answer(edition: Edition, name: str) -> WagerAnswer:
         follows=wager.follows,
         exact=not wager.simulated,
         strategy=wager.strategy,
-        players=list(players_of(edition, name)),
+        players=players_answer(edition, name),
+        shown_for=BEST if is_sampled_otherwise(edition, name) else "",
         envy=bool(terms.envy_cents),
         outcomes=[OutcomeName(id=outcome.id, name=outcome.name) for outcome in wager.outcomes],
         pay_tables=[PayTable(id=id_, pays={o: str(pay) for o, pay in pays.items()}) for id_, pays in terms.pays.items()],
     )
 
 
-def outcome_answer(row: Row, approved_pays: str) -> OutcomeAnswer:
-    """A row, beside the pay in the edition's table."""
+def players_answer(edition: Edition, wager: str) -> list[str]:
+    """The players who can be named for a wager."""
+    players = players_of(edition, wager)
+    return [*players, SAMPLED] if players and edition.game.wagers[wager].simulated else list(players)
+
+
+def outcome_answer(sheet: ParSheet, row: Row) -> OutcomeAnswer:
+    """A row, beside the pay in the edition's table; a result that a solver tells by its net has none there."""
+    is_fixed = is_fixed_row(sheet, row)
+    approved_pays = row.pays if is_fixed else str(sheet.edition.pay(sheet.wager.id, row.outcome, sheet.settings))
     return OutcomeAnswer(
         outcome=row.outcome,
         name=row.name,
         pays=row.pays,
         approved_pays=approved_pays,
+        is_fixed=is_fixed,
         net=ratio(row.net),
         rides=[RideAnswer(wager=name, pays=pays, net=ratio(Pay.parse(pays).net)) for name, pays in row.rides.items()],
-        combinations=str(row.combinations),
-        probability=exact(row.probability),
+        combinations="" if sheet.method == SOLVED else str(row.combinations),
+        probability=exact(row.probability, sheet),
         one_in=float(row.one_in) if row.one_in else None,
-        return_=exact(row.contribution),
+        return_=exact(row.contribution, sheet),
     )
+
+
+def is_fixed_row(sheet: ParSheet, row: Row) -> bool:
+    """Whether a row's pay must stay as it is: where all results of the best player are solved, he would decide otherwise."""
+    return sheet.method == SOLVED and row.outcome not in solver_of(sheet.edition).paid_apart
 
 
 def envy_answer(sheet: ParSheet) -> EnvyAnswer | None:
@@ -344,8 +388,8 @@ def envy_answer(sheet: ParSheet) -> EnvyAnswer | None:
         players=sheet.envy.players,
         bet_cents=sheet.envy.bet_cents,
         min_bet_cents=sheet.envy.min_bet_cents,
-        worth=exact(sheet.envy.worth()),
-        house_edge_by_players=[exact(sheet.house_edge_with(players)) for players in range(1, 7)],
+        worth=exact(sheet.envy.worth(), sheet),
+        house_edge_by_players=[exact(sheet.house_edge_with(players), sheet) for players in range(1, 7)],
     )
 
 

@@ -74,6 +74,10 @@ class SettingsAsked(BaseModel):
         """Whether the shell can be asked the same."""
         return True
 
+    def option_words(self, name: str, given: str | bool) -> list[str]:
+        """How the shell writes an option that only one game has."""
+        return [f"--{name}"] if given is True else [f"--{name}", str(given)]
+
     def check(self, edition: Edition, bounds: Bounds) -> None:
         """Refuse what cannot be asked here, before anybody works on it."""
         for name, value in self.settings.items():
@@ -220,6 +224,8 @@ def command_of(kind: str, edition: str, asked: SettingsAsked) -> str:
         option = f"--{name.replace('_', '-')}"
         if name == "settings":
             words += [word for setting, chosen in value.items() for word in ("--set", f"{setting}={chosen}")]
+        elif isinstance(value, dict):  # options that only this game has
+            words += [word for own, given in value.items() for word in asked.option_words(own, given)]
         elif isinstance(value, list):
             words += [word for each in value for word in (option, each)]
         else:

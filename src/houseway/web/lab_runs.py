@@ -1,7 +1,7 @@
 """Simulations and protection in the lab: what can be asked, and the answer as it grows, as pages and as an API.
 
-A stream is its work: whoever closes the one stops the other, and keeps what was told by then. So nothing is kept here, and any
-of the house's processes can serve any reader.
+A stream is its work: whoever closes the one stops the other, and keeps what was told by then. Workers keep the tallies by what
+was asked, so that the same question goes on, and any of the house's processes can serve any reader.
 """
 
 import json
@@ -60,7 +60,7 @@ class StreamEvents(BaseModel):
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Server-sent events `queue`, `progress`, `answer` (again and again, each with more done) and `end`. "
-        "Whoever hangs up stops the work.",
+        "Whoever hangs up stops the work; asked the same again, it goes on from there.",
         "content": {"text/event-stream": {"schema": StreamEvents.model_json_schema()}},
     }
 }

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from houseway.api import Rulebook
+from houseway.chunks.done import Shelf, kept_on
 from houseway.money import parse_cents
 from houseway.protect.ask import table_asked
 from houseway.protect.published import SHOES_AT_LEAST, SHOES_TRIED, published_answer
@@ -44,6 +45,8 @@ WORK_FOR_EACH_ANSWER = 10
 STAGES = (64, 8, 1)
 """What a counter wins is told after a part of the shoes, too: one of so many."""
 LEAST_SHOES, LEAST_EXACT = 500, 20
+READERS = Shelf("lab", seconds=0.0, whole_stays=True, many=500)
+"""What readers have had dealt, kept by the house and named by all that was asked: whoever asks the same goes on from there."""
 _ALL = (QUESTIONS, SOLVINGS, DESIGNS)
 KINDS: dict[str, type[SettingsAsked]] = {str(kind): asked for kinds in _ALL for kind, asked in kinds.items()}
 Say = Callable[[dict[str, Any]], None]
@@ -119,7 +122,7 @@ def simulate(book: Rulebook, asked: SimulateAsked, teller: Teller) -> None:
         what_if=asked.what_if,
         progress=lambda done, total, _: teller.progress(done, total),
         so_far=so_far,
-        keep=False,
+        resume=True,
         **asked.dealing(),
         **asked.chosen(),
     )
@@ -218,9 +221,11 @@ def work(question: dict[str, Any], say: Say) -> None:
         book = Rulebook(read_document(question["document"]))
         teller = Teller(say, book.edition, kind, asked, question["digest"])
         if isinstance(asked, SimulateAsked):
-            simulate(book, asked, teller)
+            with kept_on(READERS):
+                simulate(book, asked, teller)
         elif isinstance(asked, ProtectAsked):
-            protect(book, asked, teller)
+            with kept_on(READERS):
+                protect(book, asked, teller)
         elif isinstance(asked, DesignAsked):
             design_asked(book, asked, teller)
         else:

@@ -109,6 +109,11 @@ class Held:
         self._held[client] += 1
         return True
 
+    @property
+    def all(self) -> int:
+        """How many are held by all clients together."""
+        return self._held.total()
+
     def give_back(self, client: str) -> None:
         """The client holds one less."""
         self._held[client] -= 1

@@ -12,6 +12,7 @@ from houseway.table.commands import may_give
 from houseway.table.debts import owed
 from houseway.table.roles import ROLES, sees
 from houseway.view import Json, advice, board_view, lobby_view
+from houseway.view.host import own_waits
 from houseway.web.apart import apart, client_of
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import (
@@ -26,6 +27,7 @@ from houseway.web.identity import (
     source_of,
     token_of,
 )
+from houseway.web.packed import takes_gzip
 from houseway.web.people import LONGEST_SECONDS, PASSWORD_MOST
 from houseway.web.served import LOBBY, ServedHouse
 
@@ -136,10 +138,12 @@ def log_out(request: Request, response: Response, session: EnteredSession) -> No
 
 @router.get("/session", summary="Who am I")
 def who_am_i(request: Request, session: AnySession) -> dict[str, Any]:
-    """Name, role, the commands you may give, the parts of the house that are open to you, and a guest's chips."""
+    """Name, role, the commands you may give, the parts of the house that are open to you, and a guest's chips and waits."""
     house = house_of(request)
     balance = house.state.balance(f"guest:{session.name}") if session.role == "guest" else None
     yours: dict[str, Any] = {"owes_cents": owed(house.state, session.name)} if session.role == "guest" else {}
+    if session.role == "guest" and house.state.waiting:
+        yours |= {"waits": own_waits(house.state, session.name, house.floor.clock())}
     yours |= {"may": may_give(session.role), "sees": sees(session.role), "locks_in_seconds": door_of(request).locks_in(session)}
     return {"name": session.name, "role": session.role, "balance_cents": balance} | yours
 
@@ -168,17 +172,19 @@ def _stream(request: Request, topic: str, session: Any, last_event_id: str) -> S
         is_open = now is not None and not now.locked and not now.needs
         return is_open and now is not None and (now.name, now.role) == (session.name, session.role)
 
-    events = house_of(request).watch(topic, reader_of(session), after, still_in)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    as_gzip = takes_gzip(request.headers.get("accept-encoding", ""))
+    events = house_of(request).watch(topic, reader_of(session), after, still_in, as_gzip)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    headers |= {"Content-Encoding": "gzip"} if as_gzip else {}
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"text/event-stream": {}},
-        "description": "the first `view` event holds the whole view; later ones leave out what seldom changes (such as "
-        "`edition`, `face`, `wagers`, `last`) while it is as it was: put each over the one before, in the lobby each card over "
-        "the one of its name. `happened` events hold what was missed",
+        "description": "the first `view` event holds the whole view; later ones leave out every key that is as it was: put "
+        "each over the one before, of `tables` each card over the one of its `name`, of `seats` each over the one of its "
+        "`seat`. `happened` events hold what was missed",
     }
 }
 

@@ -14,12 +14,14 @@ from houseway.table.bound import read_document
 from houseway.table.commands import may_give
 from houseway.table.duties import ONE_NAME
 from houseway.table.engine import edition_of
+from houseway.table.pieces import chips_of
 from houseway.table.roles import SEES, sees
 from houseway.table.state import House
 from houseway.view import described, edition_view
 from houseway.view.duties import duties_words
 from houseway.web.identity import COOKIE, check_csrf, door_of, token_of
 from houseway.web.live import house_of, leave
+from houseway.web.statics import templates_in
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -29,7 +31,7 @@ class Pages:
     """Renders templates with what every page knows: who looks, what he may do, the CSRF token, whether this is a demo."""
 
     def __init__(self, demo: bool) -> None:
-        self.templates, self.demo = Jinja2Templates(TEMPLATES), demo
+        self.templates, self.demo = Jinja2Templates(env=templates_in(TEMPLATES)), demo
 
     def page(self, request: Request, template: str, page: str = "", status: int = 200, **data: Any) -> HTMLResponse:
         """A page for whoever asks."""
@@ -38,6 +40,7 @@ class Pages:
         known: dict[str, Any] = {"person": session, "csrf": session.csrf if session else "", "demo": self.demo, "page": page}
         house = house_of(request)
         known |= {"one_name": ONE_NAME if duties_words(house.state, house.floor.begins) == ONE_NAME else ""}
+        known |= {"has_chips": bool(chips_of(house.state))}
         known |= {"locks_in": door.locks_in(session) if session else None}
         known |= {"may": may_give(session.role), "sees": sees(session.role)} if session else {"may": [], "sees": []}
         return self.templates.TemplateResponse(request, template, known | data, status_code=status)
@@ -95,6 +98,36 @@ def floor(request: Request) -> HTMLResponse | RedirectResponse:
 def own_editions(request: Request) -> HTMLResponse | RedirectResponse:
     """The house's own editions, for those who open tables."""
     return to_login(request, SEES["editions"]) or _page(request, "floor-editions.html", "floor")
+
+
+@router.get("/host", response_model=None)
+def host(request: Request) -> HTMLResponse | RedirectResponse:
+    """The waitlist and all seats, for the host."""
+    return to_login(request, SEES["host"]) or _page(request, "host.html", "host")
+
+
+@router.get("/rotation", response_model=None)
+def rotation(request: Request) -> HTMLResponse | RedirectResponse:
+    """Who works where, for supervisors."""
+    return to_login(request, SEES["rotation"]) or _page(request, "rotation.html", "rotation")
+
+
+@router.get("/patrons", response_model=None)
+def patrons(request: Request) -> HTMLResponse | RedirectResponse:
+    """The patron file, for those who know guests."""
+    return to_login(request, SEES["patrons"]) or _page(request, "patrons.html", "patrons")
+
+
+@router.get("/slips", response_model=None)
+def slips(request: Request) -> HTMLResponse | RedirectResponse:
+    """Slips that wait for a signature, and what one may open or count, for the staff."""
+    return to_login(request, SEES["slips"]) or _page(request, "slips.html", "slips")
+
+
+@router.get("/slips/{id_}", response_model=None)
+def slip(request: Request, id_: str) -> HTMLResponse | RedirectResponse:
+    """A slip as it stands on paper."""
+    return to_login(request, SEES["slips"]) or _page(request, "slip.html", "slips", slip=id_)
 
 
 @router.get("/rounds/{seq}")

@@ -1,5 +1,6 @@
 """Who is at the door: staff with a password, guests with a name; sessions, back-off, locked screens and time-out."""
 
+import asyncio
 import hashlib
 import hmac
 import logging
@@ -19,8 +20,11 @@ from houseway.house.passwords import PASSWORD_MOST
 from houseway.house.people import GUEST, People, Person, Session
 from houseway.house.sessions import end_sessions
 from houseway.refusal import Refused
-from houseway.table.fold import LOGGED_OUT
-from houseway.web.served import ServedHouse
+from houseway.table.fold import ATTEMPT, LOGGED_OUT
+from houseway.table.gaming_day import gaming_day
+from houseway.table.guests import bar_of, check_may_play
+from houseway.web.served import TOO_LONG, WAIT_SECONDS, ServedHouse
+from houseway.web.together import Together
 
 __all__ = ["DOOR", "GUEST_IDLE_SECONDS", "LONGEST_SECONDS", "PASSWORD_MOST", "STAFF_IDLE_SECONDS", "Door", "digest"]
 
@@ -55,6 +59,9 @@ class Door:
         self.people, self.house, self.clock = people, house, clock
         self.accounts = Accounts(people, house)
         self.backoff, self.notes = Backoff(people.store), LoginNotes(people.store, house)
+        self._asked: Together[str, Session | None] = Together(
+            "sessions", lambda tokens, _: people.sessions_of(tokens), TOO_LONG, WAIT_SECONDS
+        )
         self._nobody = passwords.hashed(secrets.token_hex(8))
         self._hashing = {known: threading.BoundedSemaphore(_HASHING_MOST) for known in (True, False)}
 
@@ -69,6 +76,8 @@ class Door:
     ) -> tuple[str, Session]:
         """A session for somebody with a password, and with a code if he has a second factor."""
         person = self.prove(name, password, code, source)
+        if person.role == GUEST:
+            self._check_may_play(person.name)
         token, session = self._begin(person.name, person.role, source, browser)
         self.house.note("login", Actor(person.name, person.role), {"source": source.key, "session": session.id})
         self.notes.tell(self.clock())
@@ -135,8 +144,26 @@ class Door:
     def join(self, name: str, source: TriedFrom = ANYWHERE, browser: str = "") -> tuple[str, Session]:
         """A guest's session, by a name that nobody else has and that looks like nobody else's."""
         token, session = self._new(names.good_name(name), GUEST, source, browser)
+        self._check_may_play(session.name)
         self.people.join(session, session.began - GUEST_IDLE_SECONDS, lambda: list(guests_here(self.house.state)))
         return token, replace(session, csrf=csrf_of(token))
+
+    def _check_may_play(self, guest: str) -> None:
+        """Refuse a guest who may not play; that he tried is told, but not without end."""
+        try:
+            check_may_play(self.house.state, guest, gaming_day(self.house.floor.clock(), self.house.state), himself=True)
+        except Refused as refused:
+            if self.notes.is_worth_a_note(self.clock(), is_known=True):
+                told = {"command": {"kind": "log-in"}, "code": refused.code, "message": f"{guest} may not play here, and came"}
+                self.house.note(ATTEMPT, DOOR, told)
+            raise
+
+    def _is_barred(self, session: Session) -> bool:
+        """Whether a guest's session is of somebody who may not play any more."""
+        state = self.house.state
+        if session.role != GUEST or not (state.barred or state.too_young):
+            return False
+        return bar_of(state, session.name, gaming_day(self.house.floor.clock(), state)) is not None
 
     def _begin(self, name: str, role: str, source: TriedFrom, browser: str) -> tuple[str, Session]:
         token, session = self._new(name, role, source, browser)
@@ -156,22 +183,46 @@ class Door:
         has ended at all. A guest's is kept alive by asking, if it is to `touch`; one of the staff only by input."""
         if not token or len(token) > 100:
             return None
-        key, now = digest(token), int(self.clock())
-        stored = self.people.session(key)
+        stored = self.people.sessions_of([digest(token)])[0]
+        return self._as_of_now(replace(stored, csrf=csrf_of(token)), touch) if stored else None
+
+    async def who_soon(self, token: str) -> Session | None:
+        """The same, for whoever must not keep others waiting: the store is asked once for all who ask meanwhile."""
+        if not token or len(token) > 100:
+            return None
+        stored = await self._asked.ask(digest(token))
         if stored is None:
             return None
-        session = replace(stored, csrf=csrf_of(token))
-        is_staff = session.role != GUEST
-        if self._is_over(session, now):
+        session, now = replace(stored, csrf=csrf_of(token)), int(self.clock())
+        if (
+            self._is_over(session, now)
+            or self._is_barred(session)
+            or self._is_to_lock(session, now)
+            or self._is_to_touch(session, now)
+        ):
+            return await asyncio.to_thread(self._as_of_now, session, True)
+        return session
+
+    def _as_of_now(self, session: Session, touch: bool) -> Session | None:
+        """A session that the store has, unless its time is over; what follows from the time is written down."""
+        key, now = session.token, int(self.clock())
+        if self._is_over(session, now) or self._is_barred(session):
             self.people.close(key)
             self.house.wake_all()
             return None
-        if is_staff and not session.locked and self._is_idle(session, now):
+        if self._is_to_lock(session, now):
             self.people.change_session(key, locked=1)
             return replace(session, locked=True)
-        if touch and not is_staff and now - session.seen > _SEEN_SECONDS[False]:
+        if touch and self._is_to_touch(session, now):
             self.people.change_session(key, seen=now)
         return session
+
+    def _is_to_lock(self, session: Session, now: int) -> bool:
+        return session.role != GUEST and not session.locked and self._is_idle(session, now)
+
+    @staticmethod
+    def _is_to_touch(session: Session, now: int) -> bool:
+        return session.role == GUEST and now - session.seen > _SEEN_SECONDS[False]
 
     @staticmethod
     def _is_over(session: Session, now: int) -> bool:
@@ -185,11 +236,14 @@ class Door:
         """Whether nothing was put in at a screen of the staff for too long."""
         return not -_AHEAD_SECONDS <= now - session.seen <= STAFF_IDLE_SECONDS
 
+    def is_to_note(self, session: Session) -> bool:
+        """Whether it is to be written down that something is put in: not every single time."""
+        return not session.locked and int(self.clock()) - session.seen >= _SEEN_SECONDS[session.role != GUEST]
+
     def put_in(self, session: Session) -> None:
         """Something was put in: the screen stays open for another five minutes."""
-        now = int(self.clock())
-        if not session.locked and now - session.seen >= _SEEN_SECONDS[session.role != GUEST]:
-            self.people.change_session(session.token, seen=now)
+        if self.is_to_note(session):
+            self.people.change_session(session.token, seen=int(self.clock()))
 
     def locks_in(self, session: Session) -> int | None:
         """Seconds until a screen locks if nothing is put in; nothing for guests."""

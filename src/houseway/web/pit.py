@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from houseway.house import names, passwords
 from houseway.house.audit import Auditor
-from houseway.house.floor import gaming_day, now
+from houseway.house.floor import now
 from houseway.house.heads import HeadSettings
 from houseway.house.passwords import PASSWORD_LEAST, PASSWORD_MOST
 from houseway.house.past_editions import PastEditions
@@ -30,6 +30,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
 from houseway.table.fold import (
+    ALERT_SEEN,
     ATTEMPT,
     BACKUP_FAILED,
     EDITION_ADDED,
@@ -38,11 +39,18 @@ from houseway.table.fold import (
     HEAD_SENT_AGAIN,
     KEY_MADE,
 )
+from houseway.table.gaming_day import gaming_day
+from houseway.table.guests import PATRON_CHANGED, PATRON_IDENTIFIED, PATRON_LINKED, PATRON_REGISTERED, PATRONS_PURGED
+from houseway.table.house_events import TableClosed
+from houseway.table.pieces import chips_of
 from houseway.table.play import early_to_verify, high_payouts
-from houseway.table.roles import ROLES, STAFF, sees
+from houseway.table.roles import ROLES, SEES, STAFF, sees
+from houseway.table.state import House
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.duties import duties_view, requests_view
 from houseway.view.happened import in_public
+from houseway.view.notable import OF_MONEY, ON_THE_FLOOR
+from houseway.view.slips import without_counts
 from houseway.view.words import edition_of_entry, event_words, high_payout_words, note_words, title_of
 from houseway.web.apart import apart
 from houseway.web.commands import ASKED, REFUSALS, asked_answer
@@ -50,32 +58,6 @@ from houseway.web.identity import Administrator, JournalReader, StaffSession, ac
 from houseway.web.live import house_of
 
 router = APIRouter(prefix="/api/v1", tags=["floor"], responses=REFUSALS)
-EVENTS = (
-    "surveillance",
-    "acknowledged",
-    "voided",
-    "shoe-lost",
-    "card-corrected",
-    "card-replaced",
-    "cards-swapped",
-    "round-rekeyed",
-    "decision-undone",
-    "bet-changed",
-    "round-corrected",
-    "owes",
-    "debt-paid",
-    "settlement-reversed",
-    "frozen",
-    "resolved",
-    "closer",
-    "table-closed",
-    "requested",
-    "confirmed",
-    "declined",
-    "duties-set",
-    "signed-on",
-    "signed-off",
-)
 NOTED: tuple[str, ...] = (
     ATTEMPT,
     "login-failed",
@@ -91,7 +73,8 @@ NOTED: tuple[str, ...] = (
     EDITION_ADDED,
     EDITION_REMOVED,
 )
-NOTED += (KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP_FAILED)
+NOTED += (PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED, PATRON_IDENTIFIED, PATRONS_PURGED)
+NOTED += (KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP_FAILED, ALERT_SEEN)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000
@@ -156,8 +139,14 @@ class Hold:
 HOLD = Hold()
 
 
-def _at_table(request: Request, table: Table) -> Json:
+def _counts_blind(state: House, session: Session) -> bool:
+    """Whether somebody may be asked to count a box, and so is not shown what is in it, nor what it follows from."""
+    return bool(chips_of(state)) and session.role not in SEES["drop"]
+
+
+def _at_table(request: Request, table: Table, session: Session) -> Json:
     state = house_of(request).state
+    blind = _counts_blind(state, session)
     spoiled = unreadable(table)
     tray, box = state.balance(ledger.tray(table.name)), state.balance(ledger.drop(table.name))
     return {
@@ -173,8 +162,8 @@ def _at_table(request: Request, table: Table) -> Json:
         "opener_cents": table.opener_cents,
         "fills_cents": table.fills_cents,
         "credits_cents": table.credits_cents,
-        "tray_cents": tray,
-        "drop_cents": table.dropped_cents + box,
+        "tray_cents": None if blind else tray,
+        "drop_cents": None if blind else table.dropped_cents + box,
         "win_cents": table.win_cents,
         "collection_cents": state.balance(ledger.collection(table.name)),
         "tips_cents": state.balance(ledger.tips(table.name)),
@@ -212,23 +201,47 @@ def floor(request: Request, session: StaffSession) -> dict[str, Any]:
     }
     return {
         "seq": house.seq,
+        "by_slips": bool(chips_of(state)),
         "cage_cents": state.balance(ledger.CAGE),
-        "tables": [_at_table(request, table) for table in state.tables.values()],
+        "tables": [_at_table(request, table, session) for table in state.tables.values()],
         "boards": list(state.boards),
         "backups": backups.status(now()) if (backups := request.app.state.backups) else None,
         "guests": [{"name": name, "cents": cents, "owes_cents": owed(state, name)} for name, cents in sorted(guests.items())],
-        "events": _events(request),
+        "events": _events(request, session),
+        "alerts": request.app.state.alerts.shown(),
         "void_reasons": list(VOID_REASONS),
         "duties": duties_view(state, house.floor.begins),
-        "requests": requests_view(state, reader_of(session), at := house.floor.clock(), gaming_day(at)),
+        "requests": requests_view(state, reader_of(session), at := house.floor.clock(), gaming_day(at, state)),
         "you": {"name": session.name, "role": session.role, "may": may_give(session.role), "sees": sees(session.role)},
         "commands": {kind: {"about": known.about, "roles": known.roles} for kind, known in live_commands().items()},
     }
 
 
-def _events(request: Request) -> list[Json]:
+@router.get("/alerts", summary="What somebody should look at")
+def alerts(request: Request, session: StaffSession) -> dict[str, Any]:
+    """All alerts that stand, and those of late; `act` before `look`."""
+    return {"alerts": request.app.state.alerts.shown()}
+
+
+class SeenAlert(BaseModel):
+    """An alert of something that happened: its kind, and the journal's entry that it is of."""
+
+    model_config = ConfigDict(extra="forbid")
+    alert: str = Field(max_length=40)
+    entry: int = Field(ge=1)
+
+
+@router.post("/alerts/seen", summary="Tick off an alert of something that happened")
+def alert_seen(request: Request, session: StaffSession, seen: SeenAlert) -> dict[str, Any]:
+    """Somebody has seen to it: it is shown no more, and the journal says who did, and when."""
+    request.app.state.alerts.tick_off(seen.alert, seen.entry, actor_of(session))
+    return {"alerts": request.app.state.alerts.shown()}
+
+
+def _events(request: Request, session: Session) -> list[Json]:
     """The newest things that somebody should look at, newest first."""
     house = house_of(request)
+    blind = _counts_blind(house.state, session)
     newest: deque[Json] = deque(maxlen=60)
     editions = PastEditions(house.floor.store)
     for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):
@@ -240,8 +253,9 @@ def _events(request: Request) -> list[Json]:
             note = _noted(entry)
             newest.append(about | _told(entry.kind, note, note_words(entry.kind, note)))
         for event in entry.data.get("events", []):
-            if event["event"] in EVENTS:
-                shown = in_public(event) if house.is_live(entry) else event
+            if event["event"] in ON_THE_FLOOR:
+                is_hidden = house.is_live(entry) or (blind and event["event"] == TableClosed.kind)
+                shown = in_public(event) if is_hidden else event
                 details = {name: value for name, value in shown.items() if name != "event"}
                 text = event_words(shown, edition)
                 newest.append(about | _told(event["event"], details, text))
@@ -254,7 +268,7 @@ def shell_of(entry: Entry) -> str:
 
 
 def _told(kind: str, details: Json, text: str) -> Json:
-    return {"event": kind, "details": details, "text": text, **title_of(kind, details)}
+    return {"event": kind, "of_money": kind in OF_MONEY, "details": details, "text": text, **title_of(kind, details)}
 
 
 def _noted(entry: Entry) -> Json:
@@ -279,7 +293,9 @@ def journal(
     shown = []
     for entry in entries:
         live = house.is_live(entry)
-        payload = without_cards(entry, edition_of_entry(house.state, entry)) if live else dict(entry.data)
+        payload = (
+            without_cards(entry, edition_of_entry(house.state, entry)) if live else dict(without_counts(house.state, entry))
+        )
         head = {
             name: getattr(entry, name) for name in ("seq", "at", "day", "table", "actor", "role", "kind", "previous", "hash")
         }

@@ -5,8 +5,7 @@ import json
 import socket
 from http import HTTPStatus
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from houseway.web.clients import Clients
 from houseway.web.limits import ClientLimits, Held
@@ -14,6 +13,10 @@ from houseway.web.limits import ClientLimits, Held
 KEEPER = "doorkeeper"
 """Where the protocol finds its door-keeper in the state of the application's lifespan."""
 LOOK_SECONDS = 0.5
+HEAD_MOST = 64 * 1024
+"""How long the first line and the headers of a request may be."""
+HEADERS, BODY = "headers", "body"
+"""What of a request is still to come."""
 
 
 class Doorkeeper:
@@ -23,7 +26,7 @@ class Doorkeeper:
         self.limits, self.clients = limits, clients
         self._open = Held(limits.connections)
         self._admitted: dict[HouseProtocol, str] = {}
-        self._late: dict[HouseProtocol, tuple[object, float]] = {}
+        self._late: dict[HouseProtocol, tuple[str, float]] = {}
         self._look: asyncio.TimerHandle | None = None
 
     def admit(self, visitor: "HouseProtocol") -> None:
@@ -48,27 +51,28 @@ class Doorkeeper:
         if stage is None:
             self._late.pop(visitor, None)
         elif self._late.get(visitor, (None,))[0] != stage:
-            self._late[visitor] = stage, visitor.loop.time() + self._time_for(stage)[1]
+            self._late[visitor] = stage, visitor.loop.time() + self._seconds_for(stage)
             if self._look is None:
                 self._look = visitor.loop.call_later(LOOK_SECONDS, self._turn_away_the_late, visitor.loop)
 
-    def _time_for(self, stage: object) -> tuple[str, int]:
-        limits = self.limits
-        return ("headers", limits.header_seconds) if stage is h11.IDLE else ("body", limits.body_seconds)
+    def _seconds_for(self, stage: str) -> int:
+        return self.limits.header_seconds if stage == HEADERS else self.limits.body_seconds
 
     def _turn_away_the_late(self, loop: asyncio.AbstractEventLoop) -> None:
         for visitor, (stage, until) in list(self._late.items()):
             if until <= loop.time():
-                what, seconds = (
-                    ("headers", self.limits.header_seconds) if stage is h11.IDLE else ("body", self.limits.body_seconds)
+                message = (
+                    f"the {stage} of a request must come within {self._seconds_for(stage)} seconds: send it again, all at once"
                 )
-                message = f"the {what} of a request must come within {seconds} seconds: send it again, all at once"
                 visitor.turn_away(HTTPStatus.REQUEST_TIMEOUT, "too-slow", message)
         self._look = loop.call_later(LOOK_SECONDS, self._turn_away_the_late, loop) if self._late else None
 
 
-class HouseProtocol(H11Protocol):
+class HouseProtocol(HttpToolsProtocol):
     """One connection."""
+
+    _stage: str | None = HEADERS
+    _head = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is at the door. Nagle's delay of 40 ms, which asyncio leaves on where processes share a door, is off."""
@@ -79,9 +83,31 @@ class HouseProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Some of a request has come."""
-        if not self.transport.is_closing():
-            super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self._stage == HEADERS:
+            self._head += len(data)
+        super().data_received(data)
+        if self._stage == HEADERS and self._head > HEAD_MOST:
+            message = f"the headers of a request hold at most {HEAD_MOST:,} bytes"
+            self.turn_away(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too-large", message)
+        elif not self.transport.is_closing():
             self.keeper.wait_for(self)
+
+    def on_message_begin(self) -> None:
+        """The first line of a request begins to come."""
+        self._stage = HEADERS
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Its headers are there."""
+        self._stage, self._head = BODY, 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All of it is there."""
+        self._stage = None
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """An answer is out; the next request may have begun to come."""
@@ -93,12 +119,9 @@ class HouseProtocol(H11Protocol):
         self.keeper.part(self)
         super().connection_lost(exc)
 
-    def stage(self) -> object | None:
-        """What of a request has begun to come and is not there yet: its headers (IDLE) or its body; None if nothing."""
-        theirs = self.conn.their_state
-        if theirs is h11.SEND_BODY or (theirs is h11.IDLE and (self.cycle is None or self.conn.trailing_data[0])):
-            return theirs
-        return None
+    def stage(self) -> str | None:
+        """What of a request has begun to come and is not there yet: its headers or its body; None if nothing."""
+        return self._stage
 
     def turn_away(self, status: HTTPStatus, code: str, message: str) -> None:
         """Say why, if nothing else was said yet, and close."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from houseway.house.store import Store
 from houseway.refusal import Refused
-from houseway.report.asked_house import built
+from houseway.report.asked_house import asked_of_house, built
 from houseway.report.browsed import article_of
 from houseway.report.files import ENDINGS
 from houseway.report.house_kinds import HouseSource
@@ -33,6 +33,12 @@ def _progress(say: Say) -> Callable[[int, int], None]:
 
 
 def _made(question: dict[str, Any], say: Say) -> MadeReport:
+    if "taken" in question:
+        about = question["taken"]
+        source = HouseSource(Store(question["store"], only_reads=True))
+        return asked_of_house(
+            about["kind"], source, about["options"], paper=about["paper"], on=about["on"], progress=_progress(say)
+        )
     if "inputs" in question:
         return built(question["inputs"], _progress(say))
     asked = question["asked"]

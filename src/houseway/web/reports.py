@@ -19,12 +19,13 @@ from houseway.report.asked_house import inputs_of_house
 from houseway.report.browsed import style
 from houseway.report.house_kinds import HOUSE_KINDS, HouseKind, HouseSource, house_kind
 from houseway.report.kinds import KINDS, ReportKind, kind_of
+from houseway.report.make import day_of
 from houseway.solve.shell import Option
 from houseway.table.bound import as_text
 from houseway.table.roles import SEES
 from houseway.web.apart import client_of
 from houseway.web.commands import Refusal
-from houseway.web.identity import JournalReader, MaybeSession
+from houseway.web.identity import BooksReader, MaybeSession
 from houseway.web.lab import open_for
 from houseway.web.lab_questions import STAFF_TIMES
 from houseway.web.lab_runs import EditionId, stream_of
@@ -168,12 +169,21 @@ async def verify_report(request: Request, session: MaybeSession) -> Response:
     responses={**_REFUSES, **_STREAM},
     response_class=StreamingResponse,
 )
-async def make_house_report(request: Request, kind: KindName, asked: HouseReportAsked, session: JournalReader) -> Response:
+async def make_house_report(request: Request, kind: KindName, asked: HouseReportAsked, session: BooksReader) -> Response:
     """A round with its proof, or the audit of a period: for those who may read the journal. What it is made from is read here,
-    behind the tables; it is built and printed in a process apart."""
+    behind the tables; it is built and printed in a process apart. A gaming day, for those who may see the books, is read there
+    too."""
     declared = house_kind(kind)
+    may = SEES[declared.sees]
+    if session.role not in may:
+        raise Refused("role-may-not", f"a {session.role} may not do this (may: {', '.join(may)})")
     declared.paper(asked.paper)
     floor = house_of(request).floor
+    if declared.takes_long:
+        options = declared.chosen(asked.options)
+        day_of(options["day"])
+        about = {"kind": declared.name, "options": options, "paper": asked.paper, "on": asked.date}
+        return await _made_apart(request, {"taken": about, "store": floor.store.url}, session)
 
     def taken() -> dict[str, Any]:
         source = HouseSource(Store(floor.store.url, only_reads=True), floor.keys)
@@ -210,11 +220,13 @@ def verify_page(request: Request) -> HTMLResponse:
 def house_page(
     request: Request, kind: KindName, round_: Annotated[str, Query(alias="round", max_length=20)] = ""
 ) -> HTMLResponse | RedirectResponse:
-    """A report of this house, for those who may read the journal."""
+    """A report of this house, for those who may read the journal, or see the books; reports of a day are made on one page."""
     declared = house_kind(kind)
-    if sent := to_login(request, SEES["journal"]):
+    if sent := to_login(request, SEES[declared.sees]):
         return sent
-    choices = [ReportChoice.of(HOUSE_KINDS[declared.name]).model_dump()]
+    beside = HOUSE_KINDS.values() if declared.takes_long else ()
+    kinds = [each for each in beside if each.takes_long] or [declared]
+    choices = [ReportChoice.of(each).model_dump() for each in kinds]
     return _page(
         request, "floor", mode="house", tab="", edition="", kind=declared.name, choices=choices, given={"round": round_}
     )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -46,7 +47,7 @@ class RoundOdds:
         with self._lock:
             answer = self._kept.get((seq, wanted))
         if answer is None:
-            answer = _worked_out(course_of(after, wanted).as_data())
+            answer = worked_out(course_of(after, wanted).as_data())
         with self._lock:
             self._kept[seq, wanted] = answer
             self._kept.move_to_end((seq, wanted))
@@ -55,15 +56,15 @@ class RoundOdds:
         return json.dumps({"seq": seq, "seats": list(open_to_him)} | answer, ensure_ascii=False).encode()
 
 
-def _worked_out(course: Json) -> Json:
+def worked_out(question: Json, worker: Sequence[str] = WORKER) -> Json:
     """The answer of a process of its own; it is killed if it takes too long, and ends when we do."""
-    process = subprocess.Popen(WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen(worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin and process.stdout
     late = threading.Timer(SECONDS_MOST, process.kill)
     late.start()
     try:
         with suppress(OSError):  # it may be gone before it has listened
-            process.stdin.write(json.dumps(course).encode() + b"\n")
+            process.stdin.write(json.dumps(question).encode() + b"\n")
             process.stdin.flush()
         line = process.stdout.readline()
     finally:

@@ -10,7 +10,7 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,18 +20,21 @@ from psycopg import Error as DriverError
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from houseway.house.floor import Actor, Floor
+from houseway.house.floor import Actor, Floor, GivenCommand
 from houseway.house.outage import OutageLog
 from houseway.house.past_editions import PastEditions
-from houseway.house.store import ROUND_ENDS
+from houseway.house.store import ROUND_ENDS, Head
 from houseway.refusal import Refused, one_of
-from houseway.table import Command, House, Phase
+from houseway.table import Command, House, Phase, Table
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ENDS_SESSIONS, SELF_CHECK
+from houseway.table.guests import BARS
+from houseway.table.state import changed
 from houseway.view import (
     Json,
     Reader,
+    anybodys_felt,
     board_view,
     happened,
     last_round,
@@ -43,8 +46,10 @@ from houseway.view import (
     unreadable,
 )
 from houseway.view.words import edition_of_entry
-from houseway.web.pieces import Pieces, Place, StreamedView, Texts
+from houseway.web.packed import GZIP_HEAD, packed
+from houseway.web.pieces import Pieces, StreamedView, Texts
 from houseway.web.replay import Replays
+from houseway.web.together import Together
 
 LOBBY = ""
 """What the lobby watches: every table."""
@@ -53,6 +58,7 @@ HEARTBEAT_SECONDS = 15.0
 WAIT_SECONDS = 10.0
 """How long a command waits for those before it."""
 FULL = "busy-now"
+TOO_LONG = Refused(FULL, "others have waited for the store for a while: nothing was done; try again in a few seconds")
 T = TypeVar("T")
 MISSED_MOST = 500
 PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void", "lost-shoe"}
@@ -86,12 +92,22 @@ def _set(sleeping: list[Watcher]) -> None:
 
 @dataclass(frozen=True)
 class SharedView:
-    """What everybody sees of a table, as of a change of it; the state goes with it, for what is each reader's own."""
+    """What everybody sees of a table, as of a change of it; the state goes with it, for what is each reader's own, and the
+    felt as anybody sees it, of which that is mostly made."""
 
     changed: int
     seq: int
     state: House
+    felt: Json
     pieces: Pieces
+
+
+@dataclass(frozen=True, eq=False)
+class JustEnded:
+    """A table as of the end of a round, and the round's entries: what pages show of it is made when somebody looks."""
+
+    table: Table
+    entries: list[Entry]
 
 
 class ServedHouse:
@@ -111,6 +127,10 @@ class ServedHouse:
         self.views: dict[tuple[str, str, str, int], StreamedView] = {}
         self.shared: dict[str, SharedView] = {}
         self.texts, self.replays = Texts(), Replays(floor.store)
+        self.since_end: dict[str, list[Entry]] = {}
+        self.just_ended: dict[str, JustEnded] = {}
+        self._ending = threading.Lock()
+        self._commands: Together[GivenCommand, Entry] = Together("commands", self._do_together, TOO_LONG, WAIT_SECONDS)
 
     @property
     def seq(self) -> int:
@@ -129,11 +149,23 @@ class ServedHouse:
             self._follow()
         return entry
 
+    async def do_soon(self, command: Command, actor: Actor, key: str = "") -> Entry:
+        """The same for whoever must not keep others waiting: commands that come meanwhile share the next commit."""
+        return await self._commands.ask(GivenCommand(command, actor, key))
+
+    def _do_together(
+        self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
+    ) -> Sequence[Entry | Exception]:
+        with self._writing():
+            became = self.floor.do_together(asked, more)
+            self._follow()
+        return became
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """The floor for oneself; whoever would wait for long, because the store keeps the one before waiting, is told so."""
         if not self.lock.acquire(timeout=WAIT_SECONDS):
-            raise Refused(FULL, "others have waited for the store for a while: nothing was done; try again in a few seconds")
+            raise Refused(TOO_LONG.code, TOO_LONG.message)
         try:
             yield
         finally:
@@ -168,11 +200,13 @@ class ServedHouse:
             self._follow()
         return entry
 
-    def refresh(self) -> None:
-        """Take in what other processes wrote."""
+    def refresh(self, newest: Head = (0, "")) -> None:
+        """Take in what other processes wrote; if the `newest` entry is known here, as one's own are, nobody need be asked."""
+        if 0 < newest[0] <= self.seq:
+            return
         with self.lock:
-            if self.floor.store.head()[0] != self.seq:
-                self.floor.refresh()
+            if not 0 < newest[0] <= self.seq:
+                self.floor.refresh(newest)
                 self._follow()
 
     def _follow(self) -> None:
@@ -180,25 +214,31 @@ class ServedHouse:
         if self.floor.seq == self.seq:
             return
         touched: set[str] = set()
-        ended: set[str] = set()
+        before, at_tables = self.state, _tables_by_guest(self.state)
+        ended: dict[str, list[Entry] | None] = {}
         sessions_ended = False
         for entry in self.floor.entries_after(self.seq):
             topic = entry.table or str(entry.data.get("command", {}).get("board", ""))
-            touched |= {topic, LOBBY, *self._tables_of(entry)}
+            touched |= {topic, LOBBY, *_tables_of(entry, at_tables)}
             self.replays.follow(entry)
             if entry.kind == SELF_CHECK:  # badges may have turned
                 touched |= self.state.tables.keys()
-            sessions_ended |= entry.kind in ENDS_SESSIONS
+            sessions_ended |= entry.kind in ENDS_SESSIONS or entry.kind in BARS
+            of_round = self.since_end.get(entry.table)
+            if of_round is not None:
+                of_round.append(entry)
             if entry.kind in ROUND_ENDS:
                 self.live_since[entry.table] = entry.seq
-                ended.add(entry.table)
+                ended[entry.table] = of_round
+                self.since_end[entry.table] = []
             if entry.kind in PUT_RIGHT:
                 events = happened(entry, edition_of_entry(self.floor.state, entry))
                 self.news[entry.table] = {"seq": entry.seq, "words": [event["text"] for event in events]}
-                ended |= {entry.table} if entry.kind == "correct" and entry.table in self.live_since else set()
+                if entry.kind == "correct" and entry.table in self.live_since:
+                    ended[entry.table] = None
         self.now = self.floor.seq, self.floor.state
-        for name in ended & self.state.tables.keys():
-            self.last[name] = self._read_last(name, self.live_since[name])  # while nobody waits for it
+        for name in ended.keys() & self.state.tables.keys():
+            self._ends(name, before.tables.get(name), ended[name])
         for topic in touched:
             self.changed[topic] = self.seq
         views = tuple(self.views.items())  # others look meanwhile, and so make more
@@ -207,15 +247,31 @@ class ServedHouse:
         if sessions_ended:
             self.wake_all()
 
-    def _tables_of(self, entry: Entry) -> set[str]:
-        """The tables at which somebody sits whose money an entry moved."""
-        moved = {account.removeprefix("guest:") for t in entry.transfers for account in (t.source, t.target)}
-        return {table.name for table in self.state.tables.values() if moved & set(table.seated.values())}
+    def _ends(self, name: str, before: Table | None, entries: list[Entry] | None) -> None:
+        """A round has ended whose entries are at hand, or it is read again, while nobody waits for it."""
+        if entries is None:
+            last = self._read_last(name, self.live_since[name])
+            with self._ending:
+                self.just_ended.pop(name, None)
+                self.last[name] = last
+            return
+        table = self.state.tables[name]
+        if before and table.last and before.round.unfolded is not None and before.round == table.last:  # as it was unfolded
+            table = changed(table, last=changed(table.last, unfolded=before.round.unfolded))
+        with self._ending:
+            self.just_ended[name] = JustEnded(table, entries)
 
     # Views
 
     def last_of(self, name: str) -> Json | None:
         """The last finished round of a table."""
+        if just_ended := self.just_ended.get(name):
+            shown = _last_round(just_ended.table, just_ended.entries, [])
+            with self._ending:  # another may have ended meanwhile
+                if self.just_ended.get(name) is just_ended:
+                    self.last[name] = shown
+                    del self.just_ended[name]
+            return shown
         if name not in self.last:  # if a round ends while we read, what `_follow` has put there stays
             end = self.floor.store.last_end(name)
             self.live_since.setdefault(name, end)
@@ -223,12 +279,11 @@ class ServedHouse:
         return self.last[name]
 
     def _read_last(self, name: str, end: int) -> Json | None:
-        entries = self.floor.store.round_entries(name, end) if end else []
-        ended = bool(entries) and entries[-1].kind != "open"
+        """The round that ended with an entry, as the store has it."""
         table = self.state.tables[name]
-        if not ended or unreadable(table) or table.last is None:
-            return None
-        return last_round(table, entries, self.floor.store.corrections(name, table.last.number, end))
+        entries = self.floor.store.round_entries(name, end) if end else []
+        number = table.last.number if table.last else 0
+        return _last_round(table, entries, self.floor.store.corrections(name, number, end) if entries and number else [])
 
     def table(self, name: str, reader: Reader) -> Json:
         """A table as a reader may see it, with the number of the newest entry it takes in."""
@@ -249,9 +304,10 @@ class ServedHouse:
         seq, state = self.now
         if topic == LOBBY or topic.startswith("board:"):
             view = board_view(state, topic.removeprefix("board:")) if topic else {"tables": lobby_view(state)}
-            return StreamedView(seq, Pieces.of({"seq": seq, **view}, self.texts))
+            return StreamedView(seq, Pieces({"seq": seq, **view}, self.texts))
         table = self._shared(topic)
-        return StreamedView(table.seq, table.pieces + Pieces.of(table_for(table.state, topic, reader), self.texts))
+        own = table_for(table.state, topic, reader, table.felt)
+        return StreamedView(table.seq, table.pieces, Pieces(own, self.texts))
 
     def _shared(self, name: str) -> SharedView:
         """What everybody sees of a table: made once for all readers."""
@@ -260,7 +316,8 @@ class ServedHouse:
             seq, state = self.now
             last = self.last_of(name) if name in state.tables else None
             view = {"seq": seq, **table_for_all(state, name, last, self.news.get(name))}
-            self.shared[name] = shared = SharedView(newest, seq, state, Pieces.of(view, self.texts))
+            felt = anybodys_felt(state, name)
+            self.shared[name] = shared = SharedView(newest, seq, state, felt, Pieces(view, self.texts))
         return shared
 
     def is_live(self, entry: Entry) -> bool:
@@ -282,19 +339,27 @@ class ServedHouse:
     # Streams
 
     async def watch(
-        self, topic: str, reader: Reader, after: int | None = None, still_in: Callable[[], bool] = lambda: True
+        self,
+        topic: str,
+        reader: Reader,
+        after: int | None = None,
+        still_in: Callable[[], bool] = lambda: True,
+        as_gzip: bool = False,
     ) -> AsyncIterator[bytes]:
         """Server-sent events for one reader, until he goes away. Of the staff it is asked before each whether the screen is
         still open: it locks by itself, and nobody says when."""
+        said: Callable[[bytes], bytes] = packed if as_gzip else bytes
+        if as_gzip:
+            yield GZIP_HEAD
         about = topic.removeprefix("board:")
         watcher = Watcher(about, reader, asyncio.get_running_loop())
         self.watchers[about].add(watcher)
         try:
             seen = after if after is not None else -1
-            sent: Mapping[Place, str] = {}
+            sent: StreamedView | None = None
             if after is not None:
                 for event in await asyncio.to_thread(self._unless_out, partial(self._missed, about, after), []):
-                    yield event
+                    yield said(event)
             asked, asked_at = -1, 0.0
             while not self.closed:
                 watcher.woken.clear()
@@ -308,16 +373,16 @@ class ServedHouse:
                         shown = self.shown(topic, reader)  # quick: the state is in memory, and views are made once
                     except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
                         reason = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
-                        yield f"event: refused\ndata: {reason}\n\n".encode()
+                        yield said(f"event: refused\ndata: {reason}\n\n".encode())
                         return
                     seen = newest
-                    yield shown.event(sent)
-                    sent = shown.pieces
+                    yield shown.event(sent, as_gzip)
+                    sent = shown
                 try:
                     async with asyncio.timeout(HEARTBEAT_SECONDS):
                         await watcher.woken.wait()
                 except TimeoutError:
-                    yield b": still here\n\n"
+                    yield said(b": still here\n\n")
         finally:
             self.watchers[about].discard(watcher)
 
@@ -335,6 +400,12 @@ class ServedHouse:
         self.closed = True
         self.wake_all()
 
+    def close(self) -> None:
+        """End all streams, and let neighbours know that nobody is here any more."""
+        self.close_streams()
+        if self.floor.neighbours:
+            self.floor.neighbours.leave()
+
     def wake_all(self) -> None:
         """Let every stream look whether it may go on: somebody's session has ended."""
         self.revision += 1
@@ -350,14 +421,35 @@ class ServedHouse:
         return events
 
 
+def _last_round(table: Table, entries: list[Entry], corrections: list[Entry]) -> Json | None:
+    """What pages show of a table's last round, if it had one."""
+    ended = bool(entries) and entries[-1].kind != "open"
+    return last_round(table, entries, corrections) if ended and not unreadable(table) and table.last else None
+
+
+def _tables_by_guest(state: House) -> Mapping[str, set[str]]:
+    """The tables at which each guest sits, by his account."""
+    tables: dict[str, set[str]] = defaultdict(set)
+    for table in state.tables.values():
+        for guest in table.seated.values():
+            tables[f"guest:{guest}"].add(table.name)
+    return tables
+
+
+def _tables_of(entry: Entry, at_tables: Mapping[str, set[str]]) -> set[str]:
+    """The tables at which somebody sits whose money an entry moved."""
+    accounts = {account for transfer in entry.transfers for account in (transfer.source, transfer.target)}
+    return {table for account in accounts & at_tables.keys() for table in at_tables[account]}
+
+
 def follow_others(house: ServedHouse, stopped: threading.Event) -> None:
     """Notice what other processes write: PostgreSQL tells us at once, an SQLite file is asked twice a second."""
     tells = house.floor.store.url.startswith("postgresql")
     while not stopped.is_set():
         try:
             if tells:
-                for _ in house.floor.store.told_of():
-                    house.refresh()
+                for newest in house.floor.store.told_of():
+                    house.refresh(newest)
                     if stopped.is_set():
                         return
             else:

@@ -11,11 +11,12 @@ from . import rules
 from .game import COLOURS
 from .house_way import base_by_house_way, set_seven
 from .ranking import QUEEN, rank_back, rank_front
-from .round import BLACK, SetHand
+from .round import BLACK, SetHand, set_by_house_way
 from .rules import LOSE, QUEEN_HIGH_PUSH, base_outcome, pai_gow_high
 from .switches import COLOUR
 
 CARDS = 7
+BY_HOUSE_WAY = "sets by the House Way"
 
 
 @rule
@@ -45,22 +46,30 @@ def _hand(cards: Cards) -> tuple[Cards, tuple[int, ...]]:
     return (*known, *(None,) * unknown), (unknown,) if unknown else ()
 
 
+def set_of(
+    cards: tuple[int, ...], choices: tuple[str, ...], settings: Mapping[str, Value], encoded: Ints
+) -> tuple[SetHand, bool]:
+    """How seven cards are set, and whether that is decided: else as the House Way would, as a foul that is set again (R16)."""
+    by_house_way, _ = set_by_house_way(cards, encoded)
+    way = next((choice for choice in choices if choice == "house-way" or choice.startswith("set ")), "")
+    if not way.startswith("set "):
+        return by_house_way, bool(way)
+    front = parse_cards(way.removeprefix("set"))
+    chosen = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), encoded)
+    return (by_house_way if chosen.is_foul and settings["R16"] == "dealer-resets-house-way" else chosen), True
+
+
 def _base(known: KnownCards, settings: Mapping[str, Value], encoded: Ints) -> HalfTape | str:
     """EPG-11: until the hand is set, as the House Way would set it."""
     (own, unknown), (dealer, hidden) = _hand(known.own), _hand(known.dealer)
-    way = next((choice for choice in known.choices if choice == "house-way" or choice.startswith("set ")), "")
-    player = "" if way else "sets by the House Way"
-    by_house_way = HalfTape(base_by_house_way, (*own, *dealer), (*unknown, *hidden), encoded, player=player)
-    if unknown or not way.startswith("set "):
-        return by_house_way
-    front, cards = parse_cards(way.removeprefix("set")), tuple(card for card in own if card is not None)
-    chosen = SetHand(cards, (cards.index(front[0]), cards.index(front[1])), encoded)
-    if chosen.is_foul and settings["R16"] == "dealer-resets-house-way":
-        return by_house_way
+    if unknown:
+        return HalfTape(base_by_house_way, (*own, *dealer), (*unknown, *hidden), encoded, player=BY_HOUSE_WAY)
+    chosen, is_made = set_of(tuple(card for card in own if card is not None), known.choices, settings, encoded)
     if chosen.is_foul and settings["R16b"] == "loses":
         return "lose"
     tape = (*chosen.front_cards, *chosen.back_cards, *dealer)
-    return HalfTape(foul if chosen.is_foul else base_as_set, tape, hidden, encoded)
+    player = "" if is_made else BY_HOUSE_WAY
+    return HalfTape(foul if chosen.is_foul else base_as_set, tape, hidden, encoded, player=player)
 
 
 def _own_cards(read: Rule) -> Callable[[KnownCards, Mapping[str, Value], Ints], HalfTape]:

@@ -341,15 +341,18 @@ class Analysis:
         value = self.choice_worth if looks else self.deal_worth
         return {choice: value(choice, hand, up, left) for choice in self.options(hand, up, left)}
 
-    def worths(self, options: list[int], hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
-        """What options are worth before the dealer looks; without a split that is worse before a blackjack takes its part."""
+    def worths(self, options: list[int], hand: Held, up: int, left: int | None = None, worse: bool = False) -> dict[int, Any]:
+        """What options are worth before the dealer looks.
+
+        A split that is worse before a blackjack takes its part is left out, unless that (`worse`) is asked for as well.
+        """
         first = self.first_worths(up)[hand]
         worths = {choice: first[choice] for choice in options if choice < len(first)}
         if SURRENDER in options:
             worths[SURRENDER] = self.deal_worth(SURRENDER, hand, up, left)
         if SPLIT in options:
             at_most = self.before_look(self.split(hand.index(2), up, left).value(), hand, up)
-            if at_most > max(worths.values(), default=at_most - 1):
+            if worse or at_most > max(worths.values(), default=at_most - 1):
                 worths[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
         return worths
 

@@ -90,10 +90,11 @@ class Learner(ChartPlay):
         self.shared(work)
         return Chart({(row, up): columns[up][row] if up in columns else "S" for row in ROWS for up in UPS})
 
-    def column_worths(self, up: int, every: bool = True) -> Sums:
+    def column_worths(self, up: int, as_met: bool = False, worse: bool = False) -> Sums:
         """What each letter of each row is worth against an up-card, times how often the row is met.
 
-        Rows that are never met count, unless `every` is false, as for a player who always hits.
+        Rows that are never met count as for a player who always hits, unless it is told of them as they are met; a split
+        that cannot be best is left out, unless what is `worse` is told as well.
         """
         totals = self._of_totals(self._more_cards(up), self.worth(up))
         for deal in self.deals():
@@ -104,18 +105,18 @@ class Learner(ChartPlay):
         for soft, rows in enumerate((HARD_ROWS, SOFT_ROWS)):
             for row, total in rows.items():
                 sums[row] = {letter: float(totals[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
-                if every and not any(sums[row].values()):
+                if not as_met and not any(sums[row].values()):
                     sums[row] = {letter: float(any_hand[at][soft, total]) for at, letter in enumerate(TOTAL_LETTERS)}
         sums |= {row: {} for row in PAIR_ROWS}
         for deal in self.deals():
             if deal.up == up and deal.hand not in self.rules.rulings.naturals:
-                self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))])
+                self._add_first_two(deal, sums[row_of(deal.hand, self.may_split(deal.hand, deal.left))], worse)
         return {row: sums[row] for row in ROWS}
 
-    def _add_first_two(self, deal: FirstCards, sums: dict[str, float]) -> None:
+    def _add_first_two(self, deal: FirstCards, sums: dict[str, float], worse: bool) -> None:
         """Add what each letter is worth with the first two cards."""
         options = Analysis.options(self, *deal[:3])
-        worth = {choice: float(deal.chance * value) for choice, value in self.worths(options, *deal[:3]).items()}
+        worth = {choice: float(deal.chance * value) for choice, value in self.worths(options, *deal[:3], worse=worse).items()}
         for letter in LEGEND if SPLIT in worth else TOTAL_LETTERS:
             first = FIRST.get(letter, -1)
             sums[letter] = sums.get(letter, 0.0) + worth[first if first in worth else ELSE[letter]]

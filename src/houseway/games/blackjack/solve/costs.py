@@ -29,7 +29,7 @@ def _costs(sums: dict[str, float], letter: str) -> dict[str, float]:
 def remembered(rules: BlackjackRules, chart: Chart, house_edge: float, best_edge: float) -> Remembered:
     """Basic strategy: three panels, as they are printed."""
     learner = Learner(rules, chart=chart)
-    columns = {up: learner.column_worths(up, every=False) for up in UPS if rules.counts[up]}
+    columns = {up: learner.column_worths(up, as_met=True, worse=True) for up in UPS if rules.counts[up]}
 
     def panel(title: str, shown: dict[str, str]) -> StrategyChart:
         def cell(row: str, up: int) -> ChartCell:
@@ -50,4 +50,7 @@ def remembered(rules: BlackjackRules, chart: Chart, house_edge: float, best_edge
         ),
         legend={letter: ChartLetter(words, TONES[letter]) for letter, words in LEGEND.items() if letter in used},
         house_edge=house_edge,
+        notes=(
+            "Shares of the first bet, in 64-bit floats. By totals; hands of three cards and more, and split hands, as well.",
+        ),
     )

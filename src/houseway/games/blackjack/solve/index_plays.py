@@ -12,15 +12,13 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import exp, floor
-from typing import Any
 
 from houseway.kernels.count import Progress
 
 from .analysis import BlackjackRules
 from .basic import MOST_ROUNDS, Learner, Sums, best_letter
 from .chart import ROWS, UPS, Chart, row_of
-from .hands import SPLIT
-from .rulings import ACE, TEN, VALUES, Held, two_of
+from .rulings import ACE, TEN, VALUES, two_of
 
 DECK = 52
 PLACES = (-10.0, -7.5, -5.0, -2.5, 0.0, 2.5, 5.0, 7.5, 10.0)
@@ -79,29 +77,18 @@ class Tagged:
         return -float(left) * DECK / sum(cards)
 
 
-class _Valued(Learner):
-    """The learner of basic strategy, who values a split even where it cannot be best."""
-
-    def worths(self, options: list[int], hand: Held, up: int, left: int | None = None) -> dict[int, Any]:
-        """What options are worth before the dealer looks, every one of them."""
-        worths = super().worths(options, hand, up, left)
-        if SPLIT in options and SPLIT not in worths:
-            worths[SPLIT] = self.deal_worth(SPLIT, hand, up, left)
-        return worths
-
-
 Cells = dict[tuple[str, int], dict[str, float]]
 """What each letter of each row is worth against each up-card."""
 
 
 def _valued(rules: BlackjackRules, chart: Chart) -> tuple[Chart, Cells]:
     """The best chart of a shoe, begun from a near one, and what each letter of its cells is worth."""
-    learner: Learner = _Valued(rules, chart=chart)
+    learner = Learner(rules, chart=chart)
     for _ in range(MOST_ROUNDS):
         sums: dict[int, Sums] = {}
 
         def work(up: int, learner: Learner = learner, sums: dict[int, Sums] = sums) -> None:
-            sums[up] = learner.column_worths(up)
+            sums[up] = learner.column_worths(up, worse=True)
 
         learner.shared(work)
         cells = {(row, up): sums[up][row] for row in ROWS for up in UPS}

@@ -4,9 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import Value
+import numpy as np
 
+from houseway.cards import take
+from houseway.kernels.compiled import plain
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import Tally, Value
+from houseway.rulebook.settings import Settings
+
+from ..known import VALUE_CLASSES, insured
+from ..outcomes import INSURANCE_OUTCOMES
 from ..rules import INSURED
 from .analysis import Analysis, BlackjackRules
 from .rulings import ACE, Held
@@ -34,17 +41,17 @@ class Insurance:
     @property
     def offered(self) -> Fraction:
         """How often an ace is up."""
-        return sum((insured.chance for insured in self.hands), Fraction(0))
+        return sum((each.chance for each in self.hands), Fraction(0))
 
     @property
     def worth(self) -> Fraction:
         """What a unit of insurance is worth whenever it is offered."""
-        return sum((insured.chance * insured.worth for insured in self.hands), Fraction(0)) / self.offered
+        return sum((each.chance * each.worth for each in self.hands), Fraction(0)) / self.offered
 
     @property
     def right(self) -> tuple[Insured, ...]:
         """The two cards with which it gains."""
-        return tuple(insured for insured in self.hands if insured.worth > 0)
+        return tuple(each for each in self.hands if each.worth > 0)
 
     @property
     def always_adds(self) -> Fraction:
@@ -54,7 +61,18 @@ class Insurance:
     @property
     def rightly_adds(self) -> Fraction:
         """What it adds to a round if it is taken only where it gains."""
-        return SHARE * sum((insured.chance * insured.worth for insured in self.right), Fraction(0))
+        return SHARE * sum((each.chance * each.worth for each in self.right), Fraction(0))
+
+
+def count_hole_cards(edition: Edition, settings: Settings) -> Tally:
+    """Every hole card under an ace, by the rule of a blackjack (BJ-6); the player's cards are not known."""
+    ended = [0] * len(INSURANCE_OUTCOMES)
+    encoded = edition.game.encode(settings)
+    ace = VALUE_CLASSES[ACE][0]
+    for card, copies in enumerate(take(edition.game.shoe(settings), (ace,))):
+        if copies:
+            ended[plain(insured)(np.array((ace, card)), encoded)] += copies
+    return Tally(tuple(ended))
 
 
 def insure(edition: Edition, settings: Mapping[str, Value], rules: BlackjackRules) -> Insurance:

@@ -1,7 +1,8 @@
 """What is said of blackjack, solved."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
@@ -10,14 +11,18 @@ from typing import Any
 
 from houseway.cards import take
 from houseway.kernels.count import Progress
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 from houseway.rulebook.edition import Edition
+from houseway.rulebook.pay import Pay
 from houseway.rulebook.settings import Settings
 from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, ratio, table
 from houseway.solve.kept import key_of
 from houseway.solve.picture import page
+from houseway.solve.remembered import Remembered
+from houseway.solve.results import SolvedResult, SolvedResults
 from houseway.solve.solver import Cards, Choice
 
+from ..outcomes import BLACKJACK_OUTCOMES
 from .analysis import Analysis, BlackjackRules
 from .basic import basic_strategy
 from .chart import COLUMNS, ELSE, LEGEND, ROWS, Chart, ChartPlay, total_row
@@ -26,7 +31,7 @@ from .hands import HIT, NAMES, RANKS, STAND
 from .insurance import insure
 from .lucky import both_bets, removals
 from .picture import svg
-from .results import moments_of, results_of
+from .results import GAVE_UP, NATURAL, NATURALS, RoundResults, are_kept, average_stake, moments_of, net_of, results_of
 from .rulings import ACE, VALUES, Held, hand_of, value_of
 
 AFTER_SPLIT = {"fixed": "as before a split", "free": "as is best after one"}
@@ -107,9 +112,49 @@ def best_edge(edition: Edition, wager: str, settings: Settings) -> float:
     return -float(Analysis(BlackjackRules.of(edition, settings), exact=False).value())
 
 
-def best_deviation(edition: Edition, wager: str, settings: Settings) -> float:
-    """The standard deviation of a round for the best player, a unit of the first bet."""
-    return moments_of(Analysis(BlackjackRules.of(edition, settings), exact=False)).standard_deviation
+def best_results(edition: Edition, wager: str, settings: Settings, progress: Progress | None) -> SolvedResults:
+    """Every result of a round for the best player, who takes neither insurance nor even money; in floats."""
+    play = Analysis(BlackjackRules.of(edition, settings))
+    results = round_results(edition, play, progress)
+    return SolvedResults(rows_of(edition, settings, play.rules, results.ends), float(average_stake(play)))
+
+
+def round_results(edition: Edition, play: Analysis, progress: Progress | None = None) -> RoundResults:
+    """Every result of a round for a player; kept on disk."""
+    return results_of(play, progress, _results_key(edition, play))
+
+
+def rows_of(edition: Edition, settings: Settings, rules: BlackjackRules, ends: Mapping[str, Any]) -> tuple[SolvedResult, ...]:
+    """Ends of a round by name, the best first, pushes and two blackjacks told apart."""
+    names = {outcome.id: outcome.name for outcome in BLACKJACK_OUTCOMES}
+    pays = {NATURAL: "blackjack", GAVE_UP: "surrender"}
+    rows = []
+    for end, chance in sorted(ends.items(), key=lambda item: (-net_of(rules, item[0]), item[0])):
+        net = net_of(rules, end)
+        if end in pays:
+            name, told = names[pays[end]], str(edition.pay("blackjack", pays[end], settings))
+        elif end == NATURALS:
+            name, told = "Both have a blackjack", str(Pay(net))
+        else:
+            name = "Push, or even in all" if not net else f"{'Won' if net > 0 else 'Lost'} {number_of(abs(int(net)), 'bet')}"
+            told = f"{'+' if net > 0 else ''}{net}".replace("-", "−")
+        rows.append(SolvedResult(end if end in (*pays, NATURALS) else f"net-{end}", name, told, net, chance))
+    return tuple(row for row in rows if row.probability)
+
+
+def _results_key(edition: Edition, play: Analysis) -> str:
+    """Under which name results are kept: by all that the rules say but what a blackjack is paid."""
+    rules = replace(play.rules, blackjack_pays=Fraction(0), blackjacks_pay=Fraction(0))
+    chart = play.chart.text() if isinstance(play, ChartPlay) else play.free_after_split
+    return key_of(edition, {}, "results", play.exact, chart, rules)
+
+
+def is_ready(edition: Edition, settings: Settings, question: str, player: str) -> bool:
+    """Whether the results of a round were worked out before; all else is answered at once."""
+    if question != "results":
+        return True
+    play = Analysis(BlackjackRules.of(edition, settings))
+    return are_kept(_results_key(edition, play), play.ups)
 
 
 def read_chart(file: Path) -> Chart:
@@ -192,9 +237,7 @@ def _cards(hand: Held) -> str:
 def _results(question: BlackjackQuestion) -> Answer:
     """Every net result of a round."""
     play = question.by_chart() if question.chart else question.best()
-    chart = play.chart.text() if isinstance(play, ChartPlay) else question.after_split
-    key = key_of(question.edition, question.settings, "results", question.exact, chart)
-    results = results_of(play, question.progress, key)
+    results = round_results(question.edition, play, question.progress)
     who = f"by {question.chart_name}" if question.chart else "best play"
     rows: list[dict[str, Any]] = [
         {"net": ratio(net), "chance": float(chance), "exact": ratio(chance) if question.exact else ""}
@@ -268,12 +311,13 @@ TOPICS = {"edge": _edge, "insurance": _insurance, "results": _results, "lucky": 
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The chart of the best play by totals, computed for these rules: on the terminal, or as a picture to print."""
     question = BlackjackQuestion(edition, settings, False, "fixed", None, progress)
-    play, best = question.by_chart(), -float(question.best().value())
-    chart, edge = play.chart, float(-play.value() * 100)
+    chart, told = _basic(question)
+    edge = float(told.house_edge or 0) * 100
     data = question.head() | {"house_edge_percent": edge, "strategy": question.chart_name, "chart": chart.records()}
-    data["remembered"] = remembered(question.rules, chart, edge / 100, best).as_data()
+    data["remembered"] = told.as_data()
     grid = table([["hand", *COLUMNS], *([name, *chart.row(name)] for name in ROWS)], right=range(1, 11))
-    legend = ", ".join(f"{letter} {meaning}" for letter, meaning in LEGEND.items())
+    used = set(chart.cells.values())
+    legend = ", ".join(f"{letter} {meaning}" for letter, meaning in LEGEND.items() if letter in used)
     chosen = [f"{name} {value}" for name, value in settings.items() if name not in edition.readings]
     lines = (
         ", ".join(chosen[: len(chosen) // 2]),
@@ -290,6 +334,17 @@ def strategy(edition: Edition, settings: Settings, progress: Progress | None) ->
     }
     text = f"{grid}\n{legend}\nhouse edge of this chart {edge:.6f} % of the first bet, by {data['arithmetic']}"
     return Answer(data, chart.records(), text, files)
+
+
+def printed(edition: Edition, settings: Settings, progress: Progress | None) -> Remembered:
+    """The same as it is handed out."""
+    return _basic(BlackjackQuestion(edition, settings, False, "fixed", None, progress))[1]
+
+
+def _basic(question: BlackjackQuestion) -> tuple[Chart, Remembered]:
+    """Basic strategy, and what is remembered of it."""
+    play, best = question.by_chart(), -float(question.best().value())
+    return play.chart, remembered(question.rules, play.chart, -float(play.value()), best)
 
 
 def choices(edition: Edition, settings: Settings, hand: Cards, dealer: Cards, other: Cards) -> list[Choice]:

@@ -27,6 +27,9 @@ LAST_SPLIT = {2: (1,), 3: (1, 1), 4: (1, 2, 2)}
 ANY, DIFFERS, PAIRED = range(3)
 """A hand's second card: any, known not to be of the pair, or of the pair without a further split."""
 
+ONE_BET = (1, 1, 1)
+"""What counts as one at each end: a win, a push and a loss."""
+
 
 class SplitHand:
     """One of the hands of a split pair, with any number of further cards of the pair gone.
@@ -138,12 +141,23 @@ class SplitHand:
     def value(self) -> Any:
         """What splitting the pair is worth, re-splits included."""
         if self._value is None:
-            self._value = sum(times * self._part(*part) for part, times in self.parts().items())
+            self._value = self._of_all_hands(self._worth)
         return self._value
 
-    def _part(self, others: int, own_differs: bool) -> Any:
+    def staked(self) -> Any:
+        """What is staked on all hands on average, doubles included: what they are worth if each end brings back one bet."""
+        return self._of_all_hands(self.analysis.play(self.spots(), self.fixed, ONE_BET))
+
+    def spots(self) -> Spots:
+        """The hands it can become, with 1, 2, ... other cards of the pair gone."""
+        more_gone = np.arange(1, self.others + 1)[:, None] * self.one_more
+        return Spots(self.up, self.rows, self.following, self.ends, more_gone)
+
+    def _of_all_hands(self, worths: Numbers) -> Any:
+        return sum(times * self._part(worths[others - 1], others, differs) for (others, differs), times in self.parts().items())
+
+    def _part(self, worth: Numbers, others: int, own_differs: bool) -> Any:
         """What one of the hands is worth with so many other cards of the pair gone."""
-        worth = self.worth(others)
         paired = self.chance(1 + others) * worth[self.double, DONE] if own_differs and self.double >= 0 else 0
         return worth[self.single, HIT] - paired
 
@@ -160,8 +174,7 @@ def work_out(splits: list[SplitHand]) -> None:
             split.take_ends(others, rows, ends[at : at + len(rows)])
             at += len(rows)
     for split in splits:
-        more_gone = np.arange(1, split.others + 1)[:, None] * split.one_more
-        split.take_worth(analysis.play(Spots(up, split.rows, split.following, split.ends, more_gone), split.fixed))
+        split.take_worth(analysis.play(split.spots(), split.fixed))
 
 
 def endings(most: int) -> list[tuple[int, int, int]]:

@@ -17,7 +17,7 @@ from houseway.rulebook.settings import Settings
 from houseway.solve.answer import DIGEST, SHORT_DIGEST, Answer, percent, ratio, table
 from houseway.solve.kept import kept, key_of
 from houseway.solve.picture import page, picture_of_lines
-from houseway.solve.remembered import Remembered
+from houseway.solve.remembered import Remembered, StrategyTable
 from houseway.solve.solver import Cards, Choice
 
 from ..game import ANTE_OUTCOMES
@@ -60,14 +60,31 @@ def solve(edition: Edition, settings: Settings, progress: Progress | None, bonus
 def strategy(edition: Edition, settings: Settings, progress: Progress | None) -> Answer:
     """The one line."""
     answer = solve(edition, settings, progress)
-    cost, edge_of_best = (Fraction(answer.data[name]["exact"]) for name in ("strategy_costs", "house_edge"))
-    remembered = Remembered("the line", cost, (answer.data["strategy"],), house_edge=edge_of_best + cost)
-    answer.data["remembered"] = remembered.as_data()
+    answer.data["remembered"] = printed(edition, settings, progress).as_data()
     costs = f"This costs {answer.data['strategy_costs']['percent']:.6f} % of the Ante against the best play."
     edge = f"house edge of the best play {answer.data['house_edge']['percent']:.6f} %, exact"
     drawn = picture_of_lines(edition.name, (f"{edge}; digest {SHORT_DIGEST}",), (answer.data["strategy"], costs))
     files = {"html": page(edition.name, drawn), "svg": drawn, "json": json.dumps(answer.data, indent=2) + "\n"}
     return replace(answer, files=files)
+
+
+def printed(edition: Edition, settings: Settings, progress: Progress | None) -> Remembered:
+    """The one line, what it costs, and where the best play differs from it."""
+    solved = duki.solve(edition, settings)
+    errs = StrategyTable(
+        "Where the line errs",
+        ("Hand", "Better", "The line costs"),
+        tuple(_error(solved, int(place)) for place in np.nonzero(solved.choice != solved.by_line)[0]),
+        "One hand of each class (the same with suits renamed); what the line costs with it, in shares of the Ante.",
+    )
+    return Remembered(
+        "the line",
+        solved.line_costs,
+        (solved.in_words(),),
+        house_edge=solved.house_edge + solved.line_costs,
+        tables=(errs,) if errs.rows else (),
+        notes=(f"Exact, over all {solved.total:,} deals; shares of the Ante.",),
+    )
 
 
 def sheet(edition: Edition, wager: str, settings: Settings, player: str, progress: Progress | None) -> ParSheet:
@@ -112,6 +129,11 @@ def _multiple(text: str) -> Fraction:
     if not 0 <= bonus <= 1000:
         raise Refused("bad-bonus", f'a Bonus of "{text[:20]}" times the Ante is not possible: give a number from 0 to 1000')
     return bonus
+
+
+def _error(solved: duki.Solved, place: int) -> tuple[str, str, Fraction]:
+    costs = abs(solved.value_of_play(place) - solved.fold)
+    return show_cards(solved.hands[place]), "play" if solved.choice[place] else "fold", costs
 
 
 def _exceptions(solved: duki.Solved) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ SOLVER = Solver(
     strategy=later(f"{__name__}.report", "strategy"),
     choices=later(f"{__name__}.report", "choices"),
     asks=(CardsAsked(HAND, "Your seven cards", 7, 7),),
+    known=later(f"{__name__}.halfway", "known"),
     printed=later(f"{__name__}.printed", "printed"),
     sheet=later(f"{__name__}.report", "sheet"),
     solved=("base",),

@@ -304,7 +304,7 @@ class DealersHands:
             if not plain(is_foul)(front, back):
                 beats_front, beats_back = np.searchsorted(self.fronts, front), np.searchsorted(self.backs, back)
                 win, lose = int(grid[:beats_front, :beats_back].sum()), int(grid[beats_front:, beats_back:].sum())
-                values.append(SetValue((cards[a], cards[b]), front, back, win, lose))
+                values.append(SetValue((cards[a], cards[b]), front, back, win, lose, FULL.against - int(grid.sum())))
         return sorted(values, key=lambda set_value: set_value.value, reverse=True)
 
 
@@ -317,6 +317,7 @@ class SetValue:
     back_value: int
     win: int
     lose: int
+    queen_high: int
 
     @property
     def value(self) -> Fraction:

@@ -6,7 +6,7 @@ from houseway.cards import RANKS, fresh_shoe, parse_cards, show_cards
 from houseway.kernels.count import Progress
 from houseway.rulebook.edition import Edition
 from houseway.rulebook.settings import Settings
-from houseway.solve.printed import PrintedStrategy, PrintedTable
+from houseway.solve.remembered import Remembered, StrategyTable
 
 from .. import house_way as way
 from ..house_ways import KEPT_WITH, house_way
@@ -35,7 +35,7 @@ RARE = (
 """Hands that are seldom drawn, and decide something."""
 
 
-def printed(edition: Edition, settings: Settings, progress: Progress | None) -> PrintedStrategy:
+def printed(edition: Edition, settings: Settings, progress: Progress | None) -> Remembered:
     """What the dealer goes by: four of a kind, two pairs, and every decision with an example."""
     chosen = house_way(str(settings["house-way"]))
     numbers = chosen.settings()
@@ -48,14 +48,15 @@ def printed(edition: Edition, settings: Settings, progress: Progress | None) -> 
     notes = [f"The House Way of {chosen.title}. Where a set would foul, the best legal one is made instead."]
     if chosen.from_plaza:
         notes.append(f"Left open by it, and set as Plaza does: {'; '.join(chosen.from_plaza)}.")
-    return PrintedStrategy(
-        says=(f"The dealer sets by the House Way of {chosen.title}; a player may ask for the same.",),
+    return Remembered(
+        f"the House Way of {chosen.title}",
+        lines=(f"The dealer sets by the House Way of {chosen.title}; a player may ask for the same.",),
         tables=(
-            PrintedTable(
+            StrategyTable(
                 "Four of a kind", ("", *reversed(RANKS)), (("keep with", *(_kept(int(four)) for four in fours[::-1])),), legend
             ),
-            PrintedTable("Two pairs: the higher down, the lower across", ("", *RANKS[:12]), two_pairs, legend),
-            PrintedTable(
+            StrategyTable("Two pairs: the higher down, the lower across", ("", *RANKS[:12]), two_pairs, legend),
+            StrategyTable(
                 "Every decision, with an example", ("Decision", "Front", "Back"), tuple(_decisions(edition, settings))
             ),
         ),

@@ -366,7 +366,7 @@ export interface EarlyPayment {
 export interface TableView {
   seq: number;
   /** Who is on the table, for the staff; `is_needed`: nobody else deals. */
-  on_table: { dealer: string; is_needed: boolean; screens: string[]; racks: Record<string, Cents> } | null;
+  on_table: OnTable | null;
   name: string;
   edition: EditionView;
   face: Face;
@@ -534,8 +534,9 @@ export interface FloorTable {
   opener_cents: Cents;
   fills_cents: Cents;
   credits_cents: Cents;
-  drop_cents: Cents;
-  tray_cents: Cents;
+  /** Null for whoever may be asked to count it. */
+  drop_cents: Cents | null;
+  tray_cents: Cents | null;
   win_cents: Cents;
   tips_cents: Cents;
   collection_cents: Cents;
@@ -551,6 +552,8 @@ export interface FloorEvent {
   /** The operating system's user, if it came from the shell of the house's machine. */
   shell: string;
   event: string;
+  /** Whether it is a payout, a void, a correction, a dispute or a debt. */
+  of_money: boolean;
   title: string;
   /** "bad" asks for eyes, "good" is done, "" is for the record. */
   tone: "bad" | "good" | "";
@@ -559,6 +562,8 @@ export interface FloorEvent {
 }
 
 export interface FloorView {
+  /** Whether chips are pieces here, and move by slips. */
+  by_slips: boolean;
   you: { name: string; role: string };
   /** Every command of the house: what it does, and who may give it. */
   commands: Record<string, { about: string; roles: string[] }>;
@@ -570,8 +575,20 @@ export interface FloorView {
   cage_cents: Cents;
   events: FloorEvent[];
   void_reasons: string[];
+  /** What somebody should look at now, the urgent first. */
+  alerts: FloorAlert[];
   /** What waits for a second person, oldest first. */
   requests: FloorRequest[];
+}
+
+/** Something to look at; `entry` is 0 if it is of no entry of the journal. */
+export interface FloorAlert {
+  alert: string;
+  severity: "act" | "look";
+  words: string;
+  table: string;
+  entry: number;
+  at: string;
 }
 
 /** Something that one person asked for and another is to confirm; `why_not` says why whoever looks may not. */
@@ -671,6 +688,7 @@ export interface RoundView extends LastRound {
 export interface KnownOddsView {
   why_not?: string;
   exact?: boolean;
+  sampled?: boolean;
   player?: string;
   deals?: string;
   expected?: number;
@@ -745,8 +763,10 @@ export interface LabWager {
   follows: string;
   exact: boolean;
   strategy: string;
-  /** Players for whom a solver has exact odds. */
+  /** Players for whom a solver has the odds, and "sampled". */
   players: string[];
+  /** Whose odds are told where no player is named, once they are solved; "": the strategy's. */
+  shown_for: string;
   envy: boolean;
   pay_tables: { id: string }[];
   outcomes: { id: string; name: string }[];
@@ -778,6 +798,10 @@ export interface SheetRow {
   name: string;
   pays: string;
   approved_pays: string;
+  /** Whether no other pay can be tried. */
+  is_fixed: boolean;
+  net: string;
+  /** "" where the chance is solved in floats, and no deals were counted. */
   combinations: string;
   probability: Figure;
   one_in: number | null;
@@ -788,6 +812,8 @@ export interface Sheet {
   wager: string;
   name: string;
   exact: boolean;
+  method: "enumerated" | "simulated" | "solved";
+  /** "" where no deals were counted. */
   total: string;
   strategy: string;
   /** How the player decides, where a solver counted for him, or "". */
@@ -799,6 +825,8 @@ export interface Sheet {
   what_if: string[];
   outcomes: SheetRow[];
   house_edge: Figure;
+  /** On average, for each unit of the first bet, where that is solved. */
+  staked: number | null;
   envy: {
     players: number;
     bet_cents: Cents;
@@ -874,4 +902,98 @@ export interface Findings {
   agrees: number;
   explained: number;
   differs: number;
+}
+
+// Slips
+
+/** What the staff is told of a table; `wants` is there where chips are pieces: what its tray and slips want, in sentences. */
+export interface OnTable {
+  dealer: string;
+  is_needed: boolean;
+  screens: string[];
+  racks: Record<string, Cents>;
+  wants?: string[];
+}
+
+/** A chip or a note: what it is worth and what it is called. */
+export interface Denomination {
+  cents: Cents;
+  name: string;
+  colour?: string;
+}
+
+/** Pieces by denomination in cents, what they come to, and their words. */
+export interface PiecesView {
+  pieces: Record<string, number>;
+  cents: Cents;
+  words: string;
+}
+
+export interface SlipSignature {
+  step: string;
+  about: string;
+  name: string;
+  role: string;
+  at: string;
+}
+
+/** A slip that is open; of a blind count neither pieces nor cents are shown. */
+export interface OpenSlip {
+  id: string;
+  kind: string;
+  name: string;
+  table: string;
+  opened_at: string;
+  purpose: string;
+  owner: string;
+  pieces: PiecesView | null;
+  cents: Cents | null;
+  signed: SlipSignature[];
+  steps: { id: string; about: string; roles: string[] }[];
+  next: { id: string; about: string; counts: boolean; of: "chips" | "notes" };
+  waits_for: string;
+  yours: boolean;
+  words: string;
+}
+
+export interface TrayView {
+  table: string;
+  is_open: boolean;
+  banked_by_players: boolean;
+  count: string;
+  counting: boolean;
+  tray: PiecesView | null;
+  par: PiecesView | null;
+  wanted: PiecesView | null;
+}
+
+export interface SlipsView {
+  seq: number;
+  chips: Denomination[];
+  notes: Denomination[];
+  slips: OpenSlip[];
+  notices: { number: number; table: string; until: string; words: string }[];
+  trays: TrayView[];
+  cage: PiecesView | null;
+}
+
+/** A slip as its copies have it. */
+export interface SlipOnPaper {
+  id: string;
+  kind: string;
+  name: string;
+  operator: string;
+  status: "open" | "finished" | "void";
+  table: string;
+  day: string;
+  at: string;
+  purpose: string;
+  pieces: PiecesView | null;
+  cents: Cents | null;
+  difference_cents?: Cents;
+  owner: string;
+  reason: string;
+  voided_by?: string;
+  signed: SlipSignature[];
+  copies: string[];
 }

@@ -1,7 +1,7 @@
 // One's own account: the password, the second factor, and the sessions that are open.
 import { ask } from "../floor/ask.js";
 import { sessionTable } from "../floor/sessions.js";
-import { api, byId, codeOf, countOf, el, messageOf, svg, toast } from "../shared/dom.js";
+import { api, byId, codeOf, countOf, el, findById, messageOf, scrollRegion, svg, toast } from "../shared/dom.js";
 
 /** @import { Field } from "../floor/ask.js" */
 /** @import { Account } from "../types" */
@@ -18,6 +18,22 @@ const CODE = { name: "code", label: "Code of your authenticator, or a recovery c
 
 /** What proves that it is still you. @param {Account} account @returns {Field[]} */
 const proof = (account) => (account.second_factor ? [PASSWORD, CODE] : [PASSWORD]);
+
+/** A guest's own wish not to play. */
+function excludeMyself() {
+  ask({
+    title: "Exclude yourself",
+    about: "Nobody ends this before its day. You are logged out at once.",
+    button: "Exclude myself",
+    warns: true,
+    fields: [{ name: "until", label: "Until", hint: "a date, such as 2030-01-31; nothing: without an end", required: false }],
+    act: async (values, send) => {
+      await send("/api/v1/guests/exclude", values);
+      location.assign("/");
+      return "";
+    },
+  });
+}
 
 /** @param {Account} account */
 function changePassword(account) {
@@ -150,7 +166,7 @@ function parts(account) {
   const words = "Change it whenever you think that somebody may know it.";
   const sessions = [
     el("h2", {}, "Where you are logged in"),
-    el("div", { class: "panel scroll" }, sessionTable(account.sessions, endSession, false)),
+    el("div", scrollRegion("Where you are logged in", "panel"), sessionTable(account.sessions, endSession, false)),
   ];
   const own = account.has_password ? [part("Password", words, change), factorPart(account)] : [];
   return account.needs ? own : [...own, ...sessions];
@@ -173,3 +189,4 @@ async function show() {
 
 addEventListener("houseway-opened", show);
 show();
+findById("exclude-me")?.addEventListener("click", excludeMyself);

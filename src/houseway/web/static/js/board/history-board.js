@@ -52,7 +52,7 @@ function start(view) {
   });
   return [
     el("h2", {}, now ? "The deal begins at" : "The last deal began at"),
-    el("p", { class: "start-number", id: "start" }, shown ? String(shown) : "–"),
+    el("p", { class: "start-number" }, shown ? String(shown) : "–"),
     el("ol", { class: "positions", style: { "--starts": view.starts.length } }, positions),
   ];
 }
@@ -79,7 +79,7 @@ function roundRow(view, round) {
     el("span", { class: "told" }, round.headline, short),
     hit ? el("span", { class: "row-hit" }, hit.outcome + (more.length ? ` +${more.length}` : "")) : null,
     faceOf(view).starts ? el("span", { class: "from" }, `from ${round.start}`) : null,
-    el("span", { class: "ends", role: "img", "aria-label": label }, ends.map(pill)),
+    ends.length ? el("span", { class: "ends", role: "img", "aria-label": label }, ends.map(pill)) : null,
   ]);
 }
 
@@ -141,7 +141,7 @@ export function historyBoard(place, face, keyed) {
     { name: "bonuses", fill: bonuses, isShown: true },
   ];
   const parts = all.filter((part) => part.isShown);
-  const panels = parts.map(({ name }) => el("section", { class: `part ${name}`, id: name }));
+  const panels = parts.map(({ name }) => el("section", { class: `part ${name}` }));
   const layout = ["history", keyed && "keyed-alone", face.starts > 0 && "with-start", face.marks.length > 0 && "with-marks"];
   place.replaceChildren(el("div", { class: layout.filter(Boolean).join(" ") }, panels));
   return (/** @type {HistoryView} */ view) => {

@@ -91,9 +91,9 @@ export function roadsBoard(place, results) {
   const beads = beadPlate(results);
   const big = bigRoadPanel(results);
   const derived = DERIVED.map((title, road) => new RoadPanel(title, derivedCell[road]));
-  const last = el("div", { class: "last-winner", id: "last-winner", role: "status" });
-  const counts = el("dl", { class: "counts", id: "counts" });
-  const next = el("div", { class: "next-hand", id: "next-hand" });
+  const last = el("div", { class: "last-winner", role: "status" });
+  const counts = el("dl", { class: "counts" });
+  const next = el("div", { class: "next-hand" });
   const roads = derived.map((road) => road.element);
   const side = el("section", { class: "side" }, last, counts, next);
   const parts = [beads.element, side, big.element, el("div", { class: "derived" }, roads), legend(results)];

@@ -156,7 +156,7 @@ export class RoadPanel {
     this.draw = draw;
     /** @type {AnyCell[]} */
     this.cells = [];
-    this.host = el("div", { class: "road-host", id: name });
+    this.host = el("div", { class: "road-host", dataset: { road: name } });
     this.element = el("section", { class: `road-panel ${name}` }, el("h2", {}, title), this.host);
     new ResizeObserver(() => this.redraw()).observe(this.host);
   }

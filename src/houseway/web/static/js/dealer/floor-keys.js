@@ -85,7 +85,8 @@ export class FloorPanel {
       keys.push(actionKey("Put something right", "plain", "put-right", () => putRight(send, view)));
     }
     const about = "A supervisor voids a round, changes a wager or corrects a settlement: freeze the round and call one.";
-    this.keys.replaceChildren(...this.signing(view), ...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
+    const first = [...this.signing(view), ...slipLines(view)];
+    this.keys.replaceChildren(...first, ...keys, this.isSupervisor ? "" : el("p", { class: "small" }, about));
   }
 
   /** Who is on the table, where that matters, and the key to sign on or off. @param {TableView} view */
@@ -106,6 +107,13 @@ export class FloorPanel {
     const isPlayed = view.phase !== "betting" || view.seats.some((seat) => seat.held_cents);
     return this.isSupervisor && view.phase !== "frozen" && isPlayed;
   }
+}
+
+/** Where chips are pieces: what the tray and the slips of the table want, and the way to them. @param {TableView} view */
+function slipLines({ on_table: on }) {
+  if (!on?.wants) return [];
+  const lines = on.wants.map((words) => el("p", { class: "small wants" }, words));
+  return [...lines, el("a", { class: "button quiet", href: "/slips" }, "Slips and counts")];
 }
 
 /**

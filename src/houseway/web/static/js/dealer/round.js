@@ -68,7 +68,7 @@ export function steps(view) {
   const lists = isSame
     ? el("ol", {}, first.map(stepRow))
     : seats.map(([seat, list]) => [el("h3", {}, `Seat ${seat}`), el("ol", {}, list.map(stepRow))]);
-  return el("div", { class: "steps" }, lists);
+  return el("div", { class: "steps", tabindex: 0, role: "group", "aria-label": "What the rules say" }, lists);
 }
 
 /** @param {PaymentDue} payment */
@@ -86,7 +86,8 @@ export function due(view) {
     const badge = el("span", { class: "seat-badge" }, String(payment.seat));
     return el("li", {}, badge, words, " ", el("small", {}, payment.chips));
   });
-  return el("div", { class: "steps due" }, el("h3", {}, "It will take and pay"), el("ol", {}, rows));
+  const part = { class: "steps due", tabindex: 0, role: "group", "aria-label": "It will take and pay" };
+  return el("div", part, el("h3", {}, "It will take and pay"), el("ol", {}, rows));
 }
 
 /**

@@ -79,7 +79,7 @@ function auditBox() {
 
 /** What an entry holds. @param {JournalEntry} entry */
 function entryInside(entry) {
-  const content = { class: "mono", tabindex: 0, "aria-label": `Content of entry ${entry.seq}` };
+  const content = { class: "mono", tabindex: 0, role: "region", "aria-label": `Content of entry ${entry.seq}` };
   const replay = el("p", {}, el("a", { href: `/rounds/${entry.seq}` }, "Replay the round"));
   return el("div", { class: "inside" }, [
     factList([

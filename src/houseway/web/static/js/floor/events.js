@@ -5,12 +5,6 @@ import { sender } from "./ask.js";
 
 /** @import { FloorEvent, FloorTable, FloorView } from "../types" */
 
-const MONEY = new Set([
-  ...["surveillance", "voided", "shoe-lost", "frozen", "resolved", "settlement-reversed", "round-corrected"],
-  ...["owes", "debt-paid"],
-  ...["card-corrected", "card-replaced", "cards-swapped", "round-rekeyed", "decision-undone", "bet-changed"],
-]);
-
 /** A time of today as a time, any other with its day. @param {string} at */
 export function clock(at) {
   const then = new Date(at);
@@ -97,7 +91,7 @@ function eventItem(event) {
  * @param {() => void} redraw
  */
 export function eventList(floor, onlyMoney, redraw) {
-  const shown = floor.events.filter((event) => !onlyMoney || MONEY.has(event.event));
+  const shown = floor.events.filter((event) => !onlyMoney || event.of_money);
   const due = floor.tables.filter((table) => holdsBack(table, floor)).map((table) => dueItem(table, redraw));
   if (shown.length || due.length) return [...due, ...shown.map(eventItem)];
   const about = "Big payouts, voids, corrections, disputes, counted trays and wrong passwords appear here.";

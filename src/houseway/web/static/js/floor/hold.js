@@ -104,7 +104,7 @@ export function holdWords({ win_cents: win, drop_cents: drop }, theory) {
   const facts = [
     `Handle ${dollars(handle)}`,
     handle ? `win ${percent(win, handle)} of handle, theory ${percent(expected, handle)}` : "",
-    drop ? `hold ${percent(win, drop)} of drop` : "no cash in the box yet, so no hold of drop",
+    drop ? `hold ${percent(win, drop)} of drop` : drop === null ? "" : "no cash in the box yet, so no hold of drop",
   ];
   const keys = [legendKey("", "win"), legendKey("mid", "expected"), legendKey("wide", "95 of 100 sessions")];
   return [

@@ -73,12 +73,16 @@ function offeredPart(edition) {
 const group = (words, fields) =>
   fields.length ? el("details", {}, el("summary", {}, words), el("div", { class: "pair" }, fields)) : null;
 
+/** Where chips are pieces a tray opens with what is locked in it. @param {LabEdition} edition */
+const opensWithLockedTray = (edition) => edition.banked_by !== "player" && document.body.dataset.chips !== undefined;
+
 /**
  * The money that a table opens with.
  * @param {LabEdition} edition
  * @returns {Field[]}
  */
 function moneyFields(edition) {
+  if (opensWithLockedTray(edition)) return [];
   if (edition.banked_by !== "player") {
     return [{ name: "opener", label: "Opener: chips from the cage, in dollars", kind: "money", value: "50,000" }];
   }
@@ -188,7 +192,9 @@ function commandOf(form, edition) {
           player_fee_cents: moneyOf(given, "player_fee", "Collection"),
           bank_fee_cents: moneyOf(given, "bank_fee", "Collection"),
         }
-      : { opener_cents: moneyOf(given, "opener", "Opener") };
+      : opensWithLockedTray(edition)
+        ? {}
+        : { opener_cents: moneyOf(given, "opener", "Opener") };
   return {
     table: String(given.get("table")).trim(),
     edition: edition.id,

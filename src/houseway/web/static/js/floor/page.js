@@ -1,7 +1,8 @@
 // The floor: every table's money, the cage, events, people and the audit, live.
-import { api, byId, codeOf, countOf, dollars, el, messageOf, toast } from "../shared/dom.js";
+import { api, byId, codeOf, countOf, dollars, el, messageOf, scrollRegion, toast } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { sees } from "../shared/who.js";
+import { alertList } from "./alerts.js";
 import { ask, sender, valuesOf } from "./ask.js";
 import { showAudit } from "./audit.js";
 import { eventList, waiting } from "./events.js";
@@ -11,7 +12,7 @@ import { showPeople } from "./people.js";
 import { requestList } from "./requests.js";
 import { closedTable, isPending, tableCard } from "./tables.js";
 
-/** @import { FloorTable, FloorView } from "../types" */
+/** @import { FloorAlert, FloorTable, FloorView } from "../types" */
 /** @import { Field } from "./ask.js" */
 
 const TABS = ["tables", "boards", "cage", "events", "people", "audit"];
@@ -24,6 +25,9 @@ const WORK = {
   dealer: "You count trays here; cards and payouts are on your table's tablet.",
   supervisor: "You open and close tables, move chips, void rounds and verify payouts.",
   cashier: "You sell and buy chips, fill and credit trays, and pull boxes.",
+  security: "You carry chips and slips, and pull boxes: see Slips.",
+  accounting: "You count boxes, see Slips; the books of the day are yours.",
+  host: "You seat guests and keep the waitlist, on the host's page.",
   auditor: "You see everything and change nothing.",
   administrator: "You open tables, fund the cage and give accounts.",
 };
@@ -101,11 +105,12 @@ function draw(place, key, shows, make) {
 /** @param {FloorView} floor */
 function drawTotals(floor) {
   const open = floor.tables.filter((table) => table.is_open);
-  const drop = open.reduce((sum, table) => sum + table.drop_cents, 0);
+  const isBlind = open.some((table) => table.drop_cents === null);
+  const drop = open.reduce((sum, table) => sum + (table.drop_cents ?? 0), 0);
   const win = open.reduce((sum, table) => sum + table.win_cents, 0);
   const cells = [
     ["Open tables", String(open.length), ""],
-    ["Drop", dollars(drop), ""],
+    ["Drop", isBlind ? "–" : dollars(drop), ""],
     ["Win", dollars(win), win < 0 ? "bad" : "money"],
     ["Cage", dollars(floor.cage_cents), ""],
   ];
@@ -187,7 +192,7 @@ function guestTable(guests) {
     return el("tr", { dataset: { guest: name } }, el("th", { scope: "row" }, name), chips);
   });
   const table = el("table", { class: "guests" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
-  return el("div", { class: "panel scroll" }, table);
+  return el("div", scrollRegion("Guests' chips", "panel"), table);
 }
 
 /** @param {FloorView} floor */
@@ -200,8 +205,15 @@ function drawCage({ cage_cents: cage, guests }) {
   draw(byId("guests"), "guests", guests, () => guestTable(guests));
 }
 
+/** @param {FloorAlert[]} alerts */
+function drawAlerts(alerts) {
+  byId("alert-panel").hidden = !alerts.length;
+  draw(byId("alerts"), "alerts", alerts, () => alertList(alerts, drawAlerts));
+}
+
 /** @param {FloorView} floor */
 function drawRequests(floor) {
+  drawAlerts(floor.alerts);
   byId("waiting").hidden = !floor.requests.length;
   draw(byId("requests"), "requests", floor.requests, () => requestList(floor));
 }
@@ -262,6 +274,12 @@ const CAGE_FIELDS = [
   { name: "amount", label: "Amount", kind: "money" },
 ];
 
+async function readAlerts() {
+  /** @type {{alerts: FloorAlert[]}} */
+  const { alerts } = await api("GET", "/api/v1/alerts", undefined, { quiet: true });
+  drawAlerts(alerts);
+}
+
 /** @param {string} kind @param {string} words */
 function setUpCage(kind, words) {
   const form = byId(kind, HTMLFormElement);
@@ -311,7 +329,7 @@ async function begin() {
   setUpCage("cash-out", "cash for");
   choose(location.hash.slice(1));
   watch("/api/v1/stream", read);
-  setInterval(() => floor?.requests.length && read(), LAPSING_MS);
+  setInterval(() => (floor?.requests.length ? read() : readAlerts()), LAPSING_MS);
 }
 
 begin();

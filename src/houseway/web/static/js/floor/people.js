@@ -1,5 +1,5 @@
 // Accounts: who has one, with which role, how it stands, and who is logged in.
-import { api, el, toast } from "../shared/dom.js";
+import { api, el, scrollRegion, toast } from "../shared/dom.js";
 import { sees } from "../shared/who.js";
 import { ask } from "./ask.js";
 import { sessionTable } from "./sessions.js";
@@ -183,7 +183,7 @@ export function showPeople(place, you) {
     return async () => {};
   }
   const body = el("tbody");
-  const sessions = el("div", { class: "panel scroll", id: "sessions" });
+  const sessions = el("div", { ...scrollRegion("Who is logged in", "panel"), id: "sessions" });
   const rule = el("p", {});
   /** @type {string[]} */
   let roles = [];
@@ -204,7 +204,7 @@ export function showPeople(place, you) {
   const button = { type: "button", id: "add-person", onclick: asked };
   place.replaceChildren(
     el("p", {}, el("button", button, "Give somebody an account")),
-    el("div", { class: "panel scroll" }, table),
+    el("div", scrollRegion("Accounts", "panel"), table),
     rule,
     el("h2", {}, "Who is logged in"),
     sessions,

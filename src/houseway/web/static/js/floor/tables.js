@@ -56,7 +56,7 @@ const MONEY_ACTS = {
 function doneWords(kind, table, cents) {
   if (kind === "drop") return `${table.name}: the box is pulled.`;
   if (kind !== "closer") return `${table.name}: ${kind} of ${dollars(cents)}.`;
-  const off = cents - table.tray_cents;
+  const off = cents - (table.tray_cents ?? cents);
   if (!off) return `${table.name}: the tray is what the books say.`;
   const difference = `${dollars(Math.abs(off))} ${off > 0 ? "more" : "less"}`;
   return `${table.name}: ${difference} than the books say. It is among the events.`;
@@ -77,9 +77,23 @@ function moneyAct(kind, table) {
   });
 }
 
+/** With chips the tray was counted before, and stays locked at the table. @param {FloorTable} table */
+function closeBySlip(table) {
+  ask({
+    title: `Close ${table.name}`,
+    button: "Close and lock",
+    warns: true,
+    about: "The tray stays locked with what the dealer and a supervisor have counted; the box stays until security pulls it.",
+    act: async (_, send) => {
+      await send(path(table, "close"), {});
+      return `${table.name} is closed; its balance is below.`;
+    },
+  });
+}
+
 /** @param {FloorTable} table */
 function closeAct(table) {
-  const books = `The books say that ${dollars(table.tray_cents)} is in the tray.`;
+  const books = `The books say that ${dollars(table.tray_cents ?? 0)} is in the tray.`;
   const label = "Tray as counted, in dollars (empty: as the books say)";
   ask({
     title: `Close ${table.name}`,
@@ -135,14 +149,17 @@ function buttons(table, floor) {
     return el("button", { ...names, ...state, onclick: act }, words);
   };
   const isPlaying = table.phase !== "betting" || table.on_felt_cents > 0;
-  const kinds = isBankedByPlayers(table) ? ["drop"] : Object.keys(MONEY_ACTS);
+  const oneStep = isBankedByPlayers(table) ? ["drop"] : Object.keys(MONEY_ACTS);
+  const kinds = floor.by_slips ? [] : oneStep;
+  const close = () => (floor.by_slips ? closeBySlip(table) : closeAct(table));
   const noRound = isPlaying ? "" : "no wager lies on the table";
   const inPlay = isPlaying ? "settle or void the round first" : "";
   return el("div", { class: "acts no-print" }, [
     kinds.map((kind) => button(kind, MONEY_ACTS[kind].words, () => moneyAct(kind, table))),
     button("void", "Void", () => voidAct(table, floor.void_reasons), noRound),
     table.check_cards ? button("check-cards", "Cards are checked", () => checkAct(table)) : null,
-    button("close", "Close", () => closeAct(table), inPlay),
+    button("close", "Close", close, inPlay),
+    floor.by_slips ? el("a", { class: "button quiet", href: "/slips" }, "Slips and counts") : null,
   ]);
 }
 
@@ -158,8 +175,9 @@ function links(table) {
 
 // ---- its money ------------------------------------------------------------------------------------------------------
 
-/** @param {string} name @param {Cents} cents */
-const moneyCell = (name, cents, more = "") => el("div", { class: more }, el("dt", {}, name), el("dd", {}, dollars(cents)));
+/** What whoever may count it is not shown is a dash. @param {string} name @param {Cents | null} cents */
+const moneyCell = (name, cents, more = "") =>
+  el("div", { class: more }, el("dt", {}, name), el("dd", {}, cents === null ? "–" : dollars(cents)));
 
 /** @param {FloorTable} table */
 function moneyLine(table) {
@@ -184,6 +202,7 @@ function moneyLine(table) {
 /** Whether tray, credits and drop less opener and fills are what the rounds say was won. @param {FloorTable} table */
 function balance(table) {
   if (isBankedByPlayers(table) || table.phase !== "betting") return null;
+  if (table.tray_cents === null || table.drop_cents === null) return null;
   const income = table.tray_cents + table.credits_cents + table.drop_cents;
   const counted = income - table.opener_cents - table.fills_cents;
   const sum = "Tray + credits + drop − opener − fills is";

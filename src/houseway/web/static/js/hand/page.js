@@ -135,7 +135,8 @@ class Explorer {
     this.cards[place.whose] = [...this.of(place.whose), code];
     this.chosen = place.whose;
     const wants = this.places().find((each) => this.of(each.whose).length < each.least);
-    if (this.of(place.whose).length >= place.most && wants) this.chosen = wants.whose;
+    const has = this.of(place.whose).length; // two cards are a hand, so the next is the up-card, until the hand is chosen again
+    if ((has === place.least || has >= place.most) && wants) this.chosen = wants.whose;
     this.changed();
   }
 

@@ -1,6 +1,6 @@
 // What is chosen in the odds lab: the edition's settings and readings, and the wager.
 import { byId, capital, codeOf, el, inWords } from "../shared/dom.js";
-import { address, ask, bears, isOutside, lab, ownWagers, query, value } from "./state.js";
+import { SAMPLED, address, ask, bears, isOutside, lab, ownWagers, query, value } from "./state.js";
 
 /** @import { LabSetting, LabWager } from "../types" */
 
@@ -73,13 +73,14 @@ function betField(load) {
   return labelled("set-bet", "Bet in dollars, against the fixed envy prizes", box);
 }
 
-/** How the player decides, where a solver has exact odds for several. @param {() => void} load */
+/** How the player decides, where a solver has the odds. @param {() => void} load */
 function playerField(load) {
-  const { players, strategy } = lab.wager;
+  const { players, strategy, shown_for: shownFor } = lab.wager;
   const option = (/** @type {string} */ id, /** @type {string} */ words) =>
     el("option", { value: id, selected: id === lab.player }, words);
-  const named = players.map((id) => option(id, capital(inWords(id))));
-  const box = el("select", { id: "set-player" }, option("", capital(strategy)), named);
+  const words = (/** @type {string} */ id) => capital(id === SAMPLED ? `${strategy}, sampled` : inWords(id));
+  const named = players.filter((id) => id !== shownFor).map((id) => option(id, words(id)));
+  const box = el("select", { id: "set-player" }, option("", words(shownFor || strategy)), named);
   box.addEventListener("change", () => {
     lab.player = box.value;
     load();

@@ -1,5 +1,5 @@
 // Pay tables side by side: columns of pays with what they come to.
-import { el } from "../shared/dom.js";
+import { el, scrollRegion } from "../shared/dom.js";
 import { VOLATILITY } from "./ranges.js";
 import { percent } from "./reckon.js";
 
@@ -33,7 +33,7 @@ export function keepable(sheet, result, notes, whatIf) {
     notes: notes.join(" · ") || "as the edition has it",
     pays: new Map(result.rows.map((row) => [row.outcome, { name: row.name, pays: row.pay.text }])),
     figures: {
-      edge: percent(result.edge, sheet.exact ? 6 : 3),
+      edge: percent(result.edge, sheet.method === "simulated" ? 3 : 6),
       hit: percent(result.hit, 4),
       deviation: result.deviation.toFixed(5),
       volatility: (VOLATILITY * result.deviation).toFixed(4),
@@ -91,5 +91,5 @@ export function compareTable(columns, drop, swap) {
       sumRow("Volatility index", "volatility", columns),
     ]),
   ]);
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Pay tables side by side" }, table);
+  return el("div", scrollRegion("Pay tables side by side"), table);
 }

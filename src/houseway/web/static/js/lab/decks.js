@@ -42,7 +42,9 @@ export async function loadDecks(turn) {
   if (numbers.length < 2) {
     return showNothing(`${lab.edition.game} is dealt from one deck each round: nothing to choose, and nothing to plot.`);
   }
-  if (lab.sheet?.solved_edge && !changedPays().length) return solveDecks(numbers, turn);
+  const isSolved = lab.sheet?.method === "solved";
+  if ((isSolved || (lab.sheet?.solved_edge && !lab.player)) && !changedPays().length) return solveDecks(numbers, turn);
+  if (isSolved) return showNothing("With other pays only this shoe is solved: undo them to see every number of decks.");
   if (!lab.sheet?.exact) return offerDecks(numbers);
   const asked = withoutDecks();
   try {
@@ -111,7 +113,8 @@ function showDecks(points) {
   const place = el("div", { class: "drawing" });
   const isSolved = points.every((shown) => shown.hit === null);
   const head = tableHead(isSolved ? ["Shoe", "#House edge", "Standing"] : ["Shoe", "#House edge", "#Hit rate", "Standing"]);
-  const solved = isSolved ? el("p", { class: "small" }, `For the ${lab.sheet?.solved_edge?.player} player, solved.`) : null;
+  const player = lab.sheet?.solved_edge?.player ?? lab.sheet?.player;
+  const solved = isSolved ? el("p", { class: "small" }, `For the ${player} player, solved.`) : null;
   const body = el("tbody", {}, points.map((shown) => decksRow(shown, chosen)));
   byId("decks").replaceChildren(...(solved ? [solved] : []), place, decksLegend(), el("table", { class: "decks" }, head, body));
   drawn(place, (width) => decksPlot(points, chosen, width))();

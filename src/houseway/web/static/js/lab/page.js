@@ -7,10 +7,10 @@ import { showSettings, showWagers } from "./choices.js";
 import { compareTable, keepable } from "./compare.js";
 import { loadDecks } from "./decks.js";
 import { returnBar, shareBars } from "./plot.js";
-import { VOLATILITY, VOLATILITY_WORDS, rangesTable } from "./ranges.js";
+import { VOLATILITY, VOLATILITY_WORDS, rangesTable, standardMoment } from "./ranges.js";
 import { float, parsePay, percent, reckon } from "./reckon.js";
 import { showSheet } from "./sheet.js";
-import { FIRST_BET_CENTS, MOST_KEPT, address, ask, changedPays, forget, lab, ownWagers, query } from "./state.js";
+import { FIRST_BET_CENTS, MOST_KEPT, SAMPLED, address, ask, changedPays, forget, lab, ownWagers, query } from "./state.js";
 import { setting, value } from "./state.js";
 import { signed } from "./tables.js";
 
@@ -69,11 +69,12 @@ async function load() {
   showSettings(load);
   showWagers(load);
   showWaiting();
+  if (!lab.wager.exact && !lab.player) showEdgeFirst(turn);
   try {
     /** @type {Sheet | null} */
     const sheet = await sheetAsked();
     if (turn !== lab.turn || !sheet) return;
-    const known = new Set(sheet.outcomes.map((row) => row.outcome));
+    const known = freePays(sheet);
     lab.pays = Object.fromEntries(Object.entries(lab.pays).filter(([outcome]) => known.has(outcome)));
     lab.sheet = sheet;
     offerExact(sheet);
@@ -84,10 +85,22 @@ async function load() {
   }
 }
 
+/** What a solver knows of a wager stands there while it is sampled. @param {number} turn the question that it belongs to */
+async function showEdgeFirst(turn) {
+  const known = await ask(address("edge", query({ pays: false }))).catch(() => null);
+  const edge = known?.house_edge;
+  if (!edge || turn !== lab.turn || lab.sheet || !byId("readouts").hasAttribute("aria-busy")) return;
+  const first = readout(READOUTS[0], `${(edge.value * 100).toFixed(6)} %`, `${edge.player} play, solved`, true);
+  byId("readouts").firstElementChild?.replaceWith(first);
+}
+
+/** Outcomes whose pay can be tried. @param {Sheet} sheet */
+const freePays = (sheet) => new Set(sheet.outcomes.filter((row) => !row.is_fixed).map((row) => row.outcome));
+
 /** The par sheet; where all deals must be counted first, that is done apart. @returns {Promise<Sheet | null>} */
 async function sheetAsked() {
   solving.clear();
-  if (lab.player) {
+  if (lab.player && lab.player !== SAMPLED) {
     const known = await ask(address("edge", query({ pays: false })));
     if (!known.is_ready) return countExactly(lab.player);
   }
@@ -114,18 +127,26 @@ function offerExact(sheet) {
     const counted = await countExactly(sheet.solvable);
     if (counted && turn === lab.turn) load();
   };
-  const button = el("button", { type: "button", onclick: count }, "Count all deals exactly");
-  const words = el("span", { class: "small" }, "This is sampled. Counting all deals takes a minute, once for these settings.");
-  byId("exactly").replaceChildren(...(sheet.solvable ? [button, words] : []));
+  const isOther = sheet.solvable === lab.wager.shown_for;
+  const does = isOther ? `Solve every result of ${sheet.solvable} play` : "Count all deals exactly";
+  const takes = isOther
+    ? `The house edge of ${sheet.solvable} play is solved; these rows are sampled, for another player (${sheet.strategy}). ` +
+      "Solving every result takes a minute or more, once for these settings."
+    : "This is sampled. Counting all deals takes a minute, once for these settings.";
+  const button = el("button", { type: "button", onclick: count }, does);
+  const words = el("span", { class: "small" }, takes);
+  byId("exactly").replaceChildren(...(sheet.solvable && !lab.player ? [button, words] : []));
 }
 
 function showWaiting() {
   const simulating = "Simulating millions of rounds: the first time takes a few seconds…";
-  const words = lab.wager.exact || lab.player ? "Counting every deal…" : simulating;
+  const isCounted = lab.wager.exact || (lab.player && lab.player !== SAMPLED);
+  const words = isCounted ? "Counting every deal…" : simulating;
   byId("readouts").setAttribute("aria-busy", "true");
   byId("readouts").replaceChildren(...READOUTS.map((name) => readout(name, "—", "")));
   byId("sheet").replaceChildren(el("p", { class: "waiting" }, words));
   byId("method").textContent = "";
+  byId("shape").hidden = true;
   for (const id of ["picture", "decks", "ranges"]) {
     byId(id).replaceChildren(el("p", { class: "waiting" }, "Waiting for the par sheet…"));
   }
@@ -163,7 +184,7 @@ function resetPays() {
 // ---- what follows from the pays -------------------------------------------------------------------------------------
 
 let timer = 0;
-const solving = new Solving("Counting all deals for this player.");
+const solving = new Solving("Working out all odds for this player.");
 
 /**
  * Show what the pays come to.
@@ -175,13 +196,13 @@ function update(sheet, wait = BUSY_MS) {
   lab.result = result;
   const changed = new Set(changedPays().map(([outcome]) => outcome));
   showReturns(sheet, result, changed);
-  showReadouts(result, changed.size ? reckon(sheet, {}) : null, sheet.solved_edge);
+  showReadouts(sheet, result, changed.size ? reckon(sheet, {}) : null);
   showBanner(sheet, changed.size > 0);
   byId("reset", HTMLButtonElement).disabled = changed.size === 0;
   byId("keep", HTMLButtonElement).disabled = lab.kept.length >= MOST_KEPT;
   showLinks();
   drawPicture(sheet, result);
-  byId("ranges").replaceChildren(...rangesTable(result));
+  byId("ranges").replaceChildren(...rangesTable(result, sheet.staked === null ? "that is staked" : "first bets"));
   showCompare();
   clearTimeout(timer);
   timer = setTimeout(() => loadDecks(lab.turn), wait);
@@ -203,7 +224,8 @@ function showReturns(sheet, result, changed) {
   byId("total-return").textContent = signed(sum, 8);
   const figure = byId(`wager-${lab.wager.id}`).querySelector(".figure");
   const solved = changed.size ? null : sheet.solved_edge;
-  const words = solved ? `${(solved.value * 100).toFixed(3)} % · ${solved.player}` : percent(result.edge, 3);
+  const named = sheet.player ? ` · ${sheet.player}` : "";
+  const words = solved ? `${(solved.value * 100).toFixed(3)} % · ${solved.player}` : `${percent(result.edge, 3)}${named}`;
   if (figure) figure.textContent = words;
 }
 
@@ -222,12 +244,14 @@ function difference(now, before, unit = "") {
 }
 
 /**
+ * @param {Sheet} sheet
  * @param {Reckoning} result
  * @param {Reckoning | null} approved what the approved pays come to, if others are on the bench
- * @param {Sheet["solved_edge"]} solved what a solver knows of the approved pays
  */
-function showReadouts(result, approved, solved) {
+function showReadouts(sheet, result, approved) {
   const { edge, hit, push, deviation, error } = result;
+  const solved = lab.player ? null : sheet.solved_edge;
+  const isSolved = sheet.method === "solved";
   const isExact = error === null;
   const often = hit.over ? `one round in ${(Number(hit.under) / Number(hit.over)).toPrecision(4)}` : "never";
   const notes = approved
@@ -238,9 +262,13 @@ function showReadouts(result, approved, solved) {
         difference(VOLATILITY * deviation, VOLATILITY * approved.deviation),
       ]
     : [
-        isExact ? "exact" : `± ${(error * 100).toFixed(3)} % (one standard error)`,
+        isSolved
+          ? `${sheet.player} play, solved in 64-bit floats`
+          : isExact
+            ? "exact"
+            : `± ${(error * 100).toFixed(3)} % (one standard error)`,
         push.over ? `pushes ${percent(push, 3)}` : often,
-        "of one unit staked",
+        isSolved ? "of one unit of the first bet" : "of one unit staked",
         VOLATILITY_WORDS,
       ];
   const figures = [
@@ -251,11 +279,28 @@ function showReadouts(result, approved, solved) {
   ];
   if (solved && !approved) {
     notes[0] = `${solved.player} play, solved; ${lab.wager.strategy}, sampled: ${figures[0]} ${notes[0]}`;
+    for (const place of [1, 2]) notes[place] = `${notes[place]}; ${lab.wager.strategy}, sampled`;
     figures[0] = `${(solved.value * 100).toFixed(6)} %`;
   }
   byId("readouts").replaceChildren(
     ...READOUTS.map((name, place) => readout(name, figures[place], notes[place], place === 0)),
   );
+  byId("shape").hidden = !isSolved;
+  byId("shape").replaceChildren(...(isSolved ? solvedReadouts(sheet, result) : []));
+}
+
+/** What else follows where every result of a player is solved. @param {Sheet} sheet @param {Reckoning} result */
+function solvedReadouts({ staked }, result) {
+  const shape = "of the net result, for a unit of the first bet";
+  const parts = [
+    readout("Skewness", standardMoment(result, 3).toFixed(4).replace("-", "−"), shape),
+    readout("Excess kurtosis", (standardMoment(result, 4) - 3).toFixed(4).replace("-", "−"), shape),
+  ];
+  if (staked !== null) {
+    const risk = `${((float(result.edge) / staked) * 100).toFixed(4)} %`;
+    parts.push(readout("Element of risk", risk, `loss over all stakes: ${staked.toFixed(6)} for each unit, with raises`));
+  }
+  return parts;
 }
 
 /** @param {Sheet} sheet @param {boolean} isEdited */
@@ -284,7 +329,7 @@ function drawPicture(sheet, result) {
     return { name: row.name, share, back: share + float(row.chance) };
   });
   const parts = rows.filter((row) => row.back > 0).sort((a, b) => b.back - a.back);
-  const isWhole = result.stakeOnly && !(sheet.envy && lab.players > 1);
+  const isWhole = result.stakeOnly && sheet.staked === null && !(sheet.envy && lab.players > 1);
   const bar = el("div", { class: "drawing" });
   const bars = el("div", { class: "drawing" });
   const about = "Net win times probability: wins to the right, losses to the left, all together minus the house edge";
@@ -355,7 +400,7 @@ function swapColumn(column) {
   if (!sheet || !result) return;
   lab.kept = lab.kept.map((kept) => (kept === column ? benchColumn(sheet, result) : kept));
   const pays = [...column.pays].map(([outcome, row]) => /** @type {const} */ ([outcome, parsePay(row.pays)]));
-  const known = new Set(sheet.outcomes.map((row) => row.outcome));
+  const known = freePays(sheet);
   lab.pays = Object.fromEntries(pays.flatMap(([outcome, pay]) => (pay && known.has(outcome) ? [[outcome, pay]] : [])));
   showSheet(sheet, () => update(sheet));
   update(sheet);

@@ -1,5 +1,5 @@
 // What comes back of all stakes after many bets: z standard deviations over the root of their number, around the mean.
-import { el } from "../shared/dom.js";
+import { el, scrollRegion } from "../shared/dom.js";
 import { float } from "./reckon.js";
 
 /** @import { Reckoning } from "../types" */
@@ -12,13 +12,15 @@ const FAIR_SKEW = 0.5;
 export const VOLATILITY = Z[0][1];
 export const VOLATILITY_WORDS = `${VOLATILITY} standard deviations; over √N it bounds the mean of N bets, 90 %`;
 
-/** @param {Reckoning} result */
-function fairFrom({ rows, deviation }) {
-  if (!deviation) return 1;
+/** The third is the skewness, the fourth the kurtosis. @param {Reckoning} result @param {number} power */
+export function standardMoment({ rows, deviation }, power) {
+  if (!deviation) return 0;
   const mean = rows.reduce((sum, row) => sum + float(row.share), 0);
-  const cubes = rows.reduce((sum, row) => sum + ((float(row.net) - mean) / deviation) ** 3 * float(row.chance), 0);
-  return Math.max(1, Math.ceil((cubes / FAIR_SKEW) ** 2));
+  return rows.reduce((sum, row) => sum + ((float(row.net) - mean) / deviation) ** power * float(row.chance), 0);
 }
+
+/** @param {Reckoning} result */
+const fairFrom = (result) => Math.max(1, Math.ceil((standardMoment(result, 3) / FAIR_SKEW) ** 2));
 
 /**
  * The least and the most that comes back of each 100 staked, after so many bets.
@@ -35,8 +37,8 @@ function returnRange({ rows, deviation }, bets, z) {
   return [low * 100, high * 100];
 }
 
-/** A table of them. @param {Reckoning} result */
-export function rangesTable(result) {
+/** A table of them. @param {Reckoning} result @param {string} stakes of which so much comes back */
+export function rangesTable(result, stakes) {
   const heads = ["Bets", ...Z.map(([share]) => `${share} % of series`)];
   const rows = BETS.map((bets) => {
     const cells = Z.map(([, z]) => {
@@ -45,11 +47,11 @@ export function rangesTable(result) {
     });
     return el("tr", {}, el("th", { scope: "row", class: "number" }, bets.toLocaleString("en-US")), cells);
   });
-  const about = "Of all that is staked, so much comes back to the players in 90, 95 or 99 of 100 series of so many bets";
+  const about = `Of all ${stakes}, so much comes back to the players in 90, 95 or 99 of 100 series of so many bets`;
   const fair = `fair from ${fairFrom(result).toLocaleString("en-US")} bets on`;
   return [
     el("p", { class: "small" }, `${about} (${fair}; envy left out). Of a single bet it says nothing.`),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What comes back after many bets" }, [
+    el("div", scrollRegion("What comes back after many bets"), [
       el("table", {}, [
         el("thead", {}, el("tr", {}, heads.map((name) => el("th", { scope: "col", class: "number" }, name)))),
         el("tbody", {}, rows),

@@ -1,6 +1,6 @@
 // Exact arithmetic on par sheets: fractions of BigInts, pays, and what a pay table makes of counted outcomes.
 
-/** @import { Fraction, Pay, Reckoning, Sheet } from "../types" */
+/** @import { Fraction, Pay, Reckoning, Sheet, SheetRow } from "../types" */
 
 /**
  * A fraction of BigInts from "a/b".
@@ -23,6 +23,13 @@ const minus = (a) => ({ over: -a.over, under: a.under });
 
 /** @param {bigint} n */
 const size = (n) => (n < 0n ? -n : n);
+
+/** The fraction that a float is. @param {number} value @returns {Fraction} */
+function fractionOf(value) {
+  let [over, under] = [value, 1n];
+  while (!Number.isInteger(over)) [over, under] = [over * 2, under * 2n];
+  return { over: BigInt(over), under };
+}
 
 /** A fraction as a float, right to 18 decimals. @param {Fraction} fraction */
 export const float = ({ over, under }) => Number((over * 10n ** 18n) / under) / 1e18;
@@ -94,20 +101,32 @@ export function printedPay(text) {
   return pay;
 }
 
+/** What an outcome pays: as edited, unless it must stay as it is. @param {SheetRow} row @param {Record<string, Pay>} pays */
+const payIn = (row, pays) =>
+  row.is_fixed ? { text: row.pays, net: fraction(row.net) } : (pays[row.outcome] ?? printedPay(row.pays));
+
+/** The outcomes' shares of a whole: deals, or where none were counted, parts of the least float. @param {Sheet} sheet */
+function weighted({ method, outcomes, total }) {
+  if (method !== "solved") return { weights: outcomes.map((row) => BigInt(row.combinations)), total: BigInt(total) };
+  const chances = outcomes.map((row) => fractionOf(row.probability.value));
+  const under = chances.reduce((most, chance) => (chance.under > most ? chance.under : most), 1n);
+  return { weights: chances.map((chance) => chance.over * (under / chance.under)), total: under };
+}
+
 /**
- * What these pays make of the counted outcomes: exact, but for the standard deviation's root.
+ * What these pays make of the outcomes: exact where they are counted, but for the standard deviation's root.
  * @param {Sheet} sheet
  * @param {Record<string, Pay>} pays those that were edited
  * @returns {Reckoning}
  */
 export function reckon(sheet, pays) {
-  const total = BigInt(sheet.total);
+  const { weights, total } = weighted(sheet);
   let [mean, square] = [fraction("0/1"), fraction("0/1")];
   let [hits, pushes] = [0n, 0n];
-  const rows = sheet.outcomes.map((outcome) => {
-    const pay = pays[outcome.outcome] ?? printedPay(outcome.pays);
+  const rows = sheet.outcomes.map((outcome, place) => {
+    const pay = payIn(outcome, pays);
     const net = outcome.rides.reduce((sum, ride) => plus(sum, fraction(ride.net)), pay.net);
-    const count = BigInt(outcome.combinations);
+    const count = weights[place];
     const share = times(net, { over: count, under: total });
     mean = plus(mean, { over: net.over * count, under: net.under });
     square = plus(square, times(times(net, net), { over: count, under: 1n }));
@@ -125,7 +144,7 @@ export function reckon(sheet, pays) {
     hit: { over: hits, under: total },
     push: { over: pushes, under: total },
     deviation,
-    error: sheet.exact ? null : deviation / Math.sqrt(Number(total)),
+    error: sheet.method !== "simulated" ? null : deviation / Math.sqrt(Number(total)),
     stakeOnly: sheet.outcomes.every((outcome) => outcome.rides.length === 0),
   };
 }

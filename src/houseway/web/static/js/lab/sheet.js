@@ -12,7 +12,12 @@ const SLIDER_LEAST = 10;
 /** @param {Sheet} sheet */
 function methodWords(sheet) {
   const counted = `all ${thousands(sheet.total)} deals, counted exactly`;
-  const method = sheet.exact ? counted : `${thousands(sheet.total)} simulated rounds`;
+  const words = {
+    enumerated: counted,
+    simulated: `${thousands(sheet.total)} simulated rounds`,
+    solved: "every result of a round, solved in 64-bit floats",
+  };
+  const method = words[sheet.method];
   const player = sheet.player ? sheet.strategy : sheet.strategy && `strategy: ${sheet.strategy}`;
   return [`${sheet.name}: ${method}`, player].filter(Boolean).join(" · ");
 }
@@ -127,12 +132,13 @@ function oneInWords(oneIn) {
 /** @param {SheetRow} row @param {() => void} changed */
 function sheetRow(row, changed) {
   const rides = row.rides.map((ride) => `${ride.wager} ${ride.pays}`).join(", ");
-  const field = new PayField(row, changed);
+  const pays = row.is_fixed ? el("span", { class: "fixed-pay" }, row.pays) : new PayField(row, changed).element;
+  const isCounted = row.combinations !== "";
   return el("tr", { id: `row-${row.outcome}` }, [
     el("th", { scope: "row" }, row.name, rides ? el("small", {}, ` with ${rides}`) : null),
-    el("td", { class: "pays" }, field.element, el("small", { class: "was" })),
-    numberCell("Combinations", thousands(row.combinations)),
-    numberCell("Probability", row.probability.value.toFixed(8)),
+    el("td", { class: "pays" }, pays, el("small", { class: "was" })),
+    isCounted ? numberCell("Combinations", thousands(row.combinations)) : null,
+    numberCell("Probability", row.probability.value.toFixed(isCounted ? 8 : 10)),
     numberCell("1 in", oneInWords(row.one_in), { class: "number one-in" }),
     numberCell("Return", "", { class: "number return" }),
   ]);
@@ -142,8 +148,8 @@ function sheetRow(row, changed) {
 function totalRow(sheet) {
   return el("tr", {}, [
     el("th", { scope: "row", colspan: 2 }, "Total"),
-    numberCell("Combinations", thousands(sheet.total)),
-    numberCell("Probability", "1.00000000"),
+    sheet.total === "" ? null : numberCell("Combinations", thousands(sheet.total)),
+    numberCell("Probability", sheet.total === "" ? "1.0000000000" : "1.00000000"),
     el("td", { class: "number one-in" }),
     numberCell("Return", "", { id: "total-return" }),
   ]);
@@ -157,7 +163,9 @@ function totalRow(sheet) {
 export function showSheet(sheet, changed) {
   byId("readouts").removeAttribute("aria-busy");
   byId("method").textContent = methodWords(sheet);
-  const head = tableHead(["Outcome", "Pays", sheet.exact ? "#Combinations" : "#Rounds", "#Probability", "#1 in", "#Return"]);
+  const pays = sheet.method === "solved" ? "Net" : "Pays";
+  const counts = { enumerated: ["#Combinations"], simulated: ["#Rounds"], solved: [] }[sheet.method];
+  const head = tableHead(["Outcome", pays, ...counts, "#Probability", "#1 in", "#Return"]);
   head.querySelectorAll("th")[1].className = "pays";
   const caption = el("caption", { class: "visually-hidden" }, `Par sheet of ${sheet.name}`);
   const body = el("tbody", {}, sheet.outcomes.map((row) => sheetRow(row, changed)));

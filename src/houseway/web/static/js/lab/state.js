@@ -6,6 +6,8 @@ import { api } from "../shared/dom.js";
 
 export const MOST_KEPT = 3;
 export const FIRST_BET_CENTS = 500;
+/** The player whom a simulated wager means, asked for although another is solved. */
+export const SAMPLED = "sampled";
 
 export const lab = {
   /** @type {LabEdition[]} */

@@ -136,8 +136,43 @@ async function showBoards() {
 async function showPurse() {
   const purse = findById("purse");
   if (!purse) return;
-  const { balance_cents: cents } = await api("GET", "/api/v1/session", undefined, { quiet: true });
+  const { balance_cents: cents, waits } = await api("GET", "/api/v1/session", undefined, { quiet: true });
   purse.replaceChildren("Your chips ", el("b", { class: "money" }, dollars(cents)));
+  showLine(waits ?? []);
+}
+
+/**
+ * A guest's own place on the waitlist.
+ * @typedef {object} OwnWait
+ * @property {number} number
+ * @property {string} game
+ * @property {number} place
+ * @property {string} called_to
+ * @property {number} seat
+ * @property {number} seconds_left
+ * @property {boolean} call_lapsed
+ */
+
+/** @param {string} where @param {object} body */
+const wait = (where, body) => api("POST", `/api/v1/waitlist${where}`, body).then(showPurse);
+
+/** @param {OwnWait} own */
+function ownWait(own) {
+  const minutes = Math.ceil(own.seconds_left / 60);
+  const until = `You are called: seat ${own.seat} of ${own.called_to} is held for you for ${minutes} min.`;
+  const words = own.called_to && !own.call_lapsed ? until : `You wait for ${own.game}: place ${own.place} in line.`;
+  const leave = { type: "button", class: "quiet slim", onclick: () => wait("/leave", { wait: own.number }) };
+  return el("p", { class: "row" }, el("b", {}, words), el("button", leave, "Wait no more"));
+}
+
+/** A guest's places in line, and a way into it where every seat is taken. @param {OwnWait[]} waits */
+function showLine(waits) {
+  const line = byId("line");
+  const isFull = shown.size > 0 && [...shown.values()].every((table) => JSON.parse(table).seats_free === 0);
+  const join = el("button", { type: "button", onclick: () => wait("", {}) }, "Wait for a seat");
+  const full = isFull && !waits.length ? [el("p", { class: "row" }, "Every seat is taken. ", join)] : [];
+  line.replaceChildren(...waits.map(ownWait), ...full);
+  line.hidden = !line.children.length;
 }
 
 findById("join")?.addEventListener("submit", async (event) => {

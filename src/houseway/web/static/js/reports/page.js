@@ -1,9 +1,10 @@
 // Reports: what can be made of an edition or of this house, made apart and shown; and one that is verified.
-import { api, byId, capital, codeOf, countOf, el, findById, inWords, messageOf } from "../shared/dom.js";
+import { api, byId, capital, codeOf, countOf, el, findById, inWords, messageOf, scrollRegion } from "../shared/dom.js";
 import { nameAmong } from "../shared/edition.js";
 import { events } from "../shared/stream.js";
 import { queueWords } from "../runs/stream.js";
-import { chosen, part, settingParts, settingsIn, ticked, written } from "../runs/fields.js";
+import { optionField, optionsIn } from "../runs/options.js";
+import { chosen, part, settingParts, settingsIn, written } from "../runs/fields.js";
 
 /** @import { LabEdition } from "../types" */
 /** @typedef {{name: string, about: string, takes: string}} ReportOption */
@@ -24,7 +25,6 @@ import { chosen, part, settingParts, settingsIn, ticked, written } from "../runs
  */
 
 const TYPES = { ".pdf": "application/pdf", ".html": "text/html", ".csv": "text/csv", ".json": "application/json" };
-const OPTION = "option-";
 const MOST_BYTES = 16 * 1024 * 1024;
 const place = byId("reports");
 const mode = place.dataset.mode ?? "";
@@ -45,13 +45,6 @@ let dropped = null;
 const kindNow = () =>
   choices.find(({ kind }) => kind === (new FormData(form).get("kind") ?? place.dataset.kind)) ?? choices[0];
 
-/** @param {ReportOption} option @param {Record<string, string>} given */
-function optionField({ name, about, takes }, given) {
-  if (!takes) return ticked(`${OPTION}${name}`, capital(about));
-  const value = given[name] ?? "";
-  return written(`${OPTION}${name}`, capital(inWords(name)), { hint: about, placeholder: takes, value, mode: "text" });
-}
-
 /** The fields of the kind that is chosen. */
 function showFields() {
   const { about, options, papers } = kindNow();
@@ -61,7 +54,7 @@ function showFields() {
   byId("kind-fields").replaceChildren(
     el("p", { class: "small" }, about),
     part("Paper", chosen("paper", "Paper", words), date),
-    options.length ? part("Options", ...options.map((option) => optionField(option, given))) : "",
+    options.length ? part("Options", ...options.map((option) => optionField(option, given[option.name]))) : "",
   );
 }
 
@@ -69,12 +62,7 @@ function showFields() {
 function asked() {
   const given = new FormData(form);
   const text = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
-  /** @type {Record<string, string | boolean>} */
-  const options = {};
-  for (const { name, takes } of kindNow().options) {
-    if (takes && text(`${OPTION}${name}`)) options[name] = text(`${OPTION}${name}`);
-    if (!takes && given.has(`${OPTION}${name}`)) options[name] = true;
-  }
+  const options = optionsIn(form, kindNow().options);
   const settings = edition ? settingsIn(form, edition) : {};
   return { options, paper: text("paper"), date: text("date"), ...settings };
 }
@@ -188,7 +176,7 @@ async function beginReports() {
   const names = choices.map(({ kind }) => /** @type {[string, string]} */ ([kind, capital(inWords(kind))]));
   const fields = el("div", { id: "kind-fields" });
   form.replaceChildren(
-    ...(mode === "edition" ? [part("Report", chosen("kind", "Kind", names))] : []),
+    ...(choices.length > 1 ? [part("Report", chosen("kind", "Kind", names, place.dataset.kind))] : []),
     fields,
     ...(edition ? settingParts(edition, {}) : []),
   );
@@ -212,6 +200,7 @@ function showVerified(answer) {
   const row = (/** @type {{label: string, then: string, now: string}} */ { label, then, now }) =>
     el("tr", {}, el("th", { scope: "row" }, label), el("td", {}, then), el("td", {}, then === now ? "the same" : now));
   const head = el("tr", {}, ["", "then", "at hand"].map((name) => el("th", { scope: "col" }, name)));
+  const table = el("table", { class: "small" }, el("thead", {}, head), el("tbody", {}, lines.map(row)));
   byId("results").replaceChildren(
     el("section", { class: "panel", id: "verified" }, [
       el("p", { class: `verdict-words ${holds ? "good" : "bad"}`, id: "verdict" }, words),
@@ -219,7 +208,7 @@ function showVerified(answer) {
       findings.length ? el("ol", { id: "findings" }, findings.map((each) => el("li", {}, each))) : null,
       found > findings.length ? el("p", {}, `and ${found - findings.length} more`) : null,
       el("ul", { class: "small", id: "remarks" }, remarks.map((each) => el("li", {}, each))),
-      el("div", { class: "scroll" }, el("table", { class: "small" }, el("thead", {}, head), el("tbody", {}, lines.map(row)))),
+      el("div", scrollRegion("Then and now"), table),
     ]),
   );
 }

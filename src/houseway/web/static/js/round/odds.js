@@ -1,5 +1,5 @@
 // The odds of a settled round as it went, for the guest who bet in it: a line for each wager and a table of every moment.
-import { api, codeOf, el, messageOf, signedDollars, svg } from "../shared/dom.js";
+import { api, codeOf, el, messageOf, scrollRegion, signedDollars, svg } from "../shared/dom.js";
 
 /** @import { CourseView, CourseWager, KnownOddsView, RoundView } from "../types" */
 
@@ -18,7 +18,7 @@ function chanceOf(odds, fits) {
   const fitting = (odds.endings ?? []).filter((ending) => fits(netOf(ending.net)));
   const chance = fitting.reduce((sum, ending) => sum + ending.chance, 0);
   const deals = Number(odds.deals);
-  const error = odds.exact ? 0 : Math.sqrt(Math.max(chance * (1 - chance), 1 / deals) / deals);
+  const error = !odds.sampled ? 0 : Math.sqrt(Math.max(chance * (1 - chance), 1 / deals) / deals);
   return { chance, error };
 }
 
@@ -34,7 +34,7 @@ const chanceWords = ({ chance, error }) => (error ? `${percent(chance)} ± ${(er
 /** @param {KnownOddsView} odds @param {number} stake in cents */
 function expectedWords(odds, stake) {
   const money = signedDollars(Math.round((odds.expected ?? 0) * stake));
-  return odds.exact ? money : `${money} ± ${((stake * (odds.expected_error ?? 0)) / 100).toFixed(2)}`;
+  return !odds.sampled ? money : `${money} ± ${((stake * (odds.expected_error ?? 0)) / 100).toFixed(2)}`;
 }
 
 /** What came at a moment, in words. @param {CourseView} course @param {number} place */
@@ -80,7 +80,7 @@ function allOutcomes(course, wager) {
   const rows = wager.odds.map((odds, place) => {
     const cells = [...names.keys()].map((id) => {
       const ending = (odds.endings ?? []).find((each) => each.id === id);
-      const words = ending ? chanceWords({ chance: ending.chance, error: ending.chance_error }) : odds.exact ? "0" : "–";
+      const words = ending ? chanceWords({ chance: ending.chance, error: ending.chance_error }) : odds.sampled ? "–" : "0";
       const title = ending?.chance_exact ? { title: ending.chance_exact } : {};
       return el("td", { class: "number", ...title }, words);
     });
@@ -91,7 +91,7 @@ function allOutcomes(course, wager) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Moment"), heads)),
     el("tbody", {}, rows),
   ]);
-  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": `${wager.name}: every outcome` };
+  const region = scrollRegion(`${wager.name}: every outcome`);
   return el("details", {}, el("summary", {}, "Every outcome"), el("div", region, table));
 }
 
@@ -99,17 +99,18 @@ function allOutcomes(course, wager) {
 function wagerPart(course, wager) {
   const heads = ["Wins", "Pushes", "Loses", "Expected"].map((name) => el("th", { scope: "col", class: "number" }, name));
   const players = [...new Set(wager.odds.map((odds) => odds.player).filter(Boolean))];
-  const sampled = wager.odds.some((odds) => odds.exact === false);
+  const sampled = wager.odds.some((odds) => odds.sampled);
+  const others = wager.odds.some((odds) => odds.exact === false && !odds.sampled) ? "exact or solved in floats" : "exact";
   const notes = [
     players.length ? `Decisions to come are taken as those of a player who ${players.join("; ")}.` : "",
-    sampled ? "Figures with ± are sampled, one standard error; all others are exact." : "All figures are exact.",
+    sampled ? `Figures with ± are sampled, one standard error; all others are ${others}.` : `All figures are ${others}.`,
   ];
   const table = el("table", { class: "odds-table" }, [
     el("caption", { class: "visually-hidden" }, `${wager.name}: the odds, moment by moment`),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Moment"), heads)),
     el("tbody", {}, course.moments.map((_, place) => row(course, wager, place))),
   ]);
-  const region = { class: "scroll", tabindex: 0, role: "region", "aria-label": `Odds of ${wager.name}` };
+  const region = scrollRegion(`Odds of ${wager.name}`);
   return el("div", { class: "odds-wager" }, [
     el("h3", {}, wager.name),
     line(wager),

@@ -1,6 +1,6 @@
 // A round, told again: step through it, see each clause, its place in the chain and the proof of its shoe.
 import { card } from "../shared/cards.js";
-import { api, byId, countOf, dollars, el, messageOf, present, signedDollars, svg } from "../shared/dom.js";
+import { api, byId, countOf, dollars, el, messageOf, present, scrollRegion, signedDollars, svg } from "../shared/dom.js";
 import { differsLine, editionBadge } from "../shared/edition.js";
 import { cardTimes, momentsOf, named } from "./moments.js";
 import { oddsPanel } from "./odds.js";
@@ -193,7 +193,7 @@ function payments(round) {
   ]);
   const title = el("h2", { id: "payments-title" }, "Payments");
   const section = { class: "panel payments", "aria-labelledby": "payments-title" };
-  return el("section", section, title, el("div", { class: "scroll" }, table));
+  return el("section", section, title, el("div", scrollRegion("Payments"), table));
 }
 
 // ---- stepping through -----------------------------------------------------------------------------------------------

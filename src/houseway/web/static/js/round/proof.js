@@ -1,5 +1,5 @@
 // A round's place in the chain, and the proof of its shoe, recomputed in the reader's own browser.
-import { countOf, el } from "../shared/dom.js";
+import { countOf, el, scrollRegion } from "../shared/dom.js";
 import { named } from "./moments.js";
 
 /** @import { EntryView, RoundShoe, RoundView } from "../types" */
@@ -105,7 +105,7 @@ export function chain(round) {
   return el("section", { class: "panel", "aria-labelledby": "chain-title" }, [
     el("h2", { id: "chain-title" }, "Its place in the chain"),
     verdict,
-    el("div", { class: "scroll" }, table),
+    el("div", scrollRegion("Entries of the round"), table),
     el("dl", { class: "facts ends" }, el("dt", {}, "Hash of the round"), el("dd", { class: "mono" }, round.hash)),
   ]);
 }

@@ -11,9 +11,9 @@ const SETTING = "set-";
  * A labelled control; `hint` stands below it.
  * @param {string} name
  * @param {string} label
- * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} control
  */
-function labelled(name, label, control, hint = "", clause = "") {
+export function labelled(name, label, control, hint = "", clause = "") {
   const id = `ask-${name}`;
   control.id = id;
   control.name = name;
@@ -151,13 +151,15 @@ export const isOther = (before, name, value) => !before.some(([known, first]) =>
 export function fillIn(form, address) {
   const filled = new Set();
   for (;;) {
-    const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...form.elements]);
+    const fields = /** @type {(HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[]} */ ([...form.elements]);
     const next = fields.find(({ name }) => name && address.has(name) && !filled.has(name));
     if (!next) return;
     filled.add(next.name);
     const value = address.get(next.name) ?? "";
     if (next instanceof HTMLInputElement && next.type === "checkbox") next.checked = value === "on";
-    else if (next instanceof HTMLInputElement || [...next.options].some((option) => option.value === value)) next.value = value;
+    else if (!(next instanceof HTMLSelectElement) || [...next.options].some((option) => option.value === value)) {
+      next.value = value;
+    }
     next.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }

@@ -1,5 +1,5 @@
 // Parts of results that both runs show: panels, readouts, tables and figures.
-import { dollars, el } from "../shared/dom.js";
+import { dollars, el, scrollRegion } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
 
 /** @import { Child } from "../types" */
@@ -49,5 +49,5 @@ export function table(label, names, rows) {
       : el("td", { class: isNumber[at] ? "number" : "" }, words);
   const body = rows.map((row) => el("tr", { class: row.class ?? "" }, row.cells.map(cell)));
   const shown = el("table", { class: "run-table" }, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body));
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, shown);
+  return el("div", scrollRegion(label), shown);
 }

@@ -8,6 +8,7 @@ import { start } from "./run.js";
 import { whole } from "./stream.js";
 
 /** @import { LabEdition, RunAnswer } from "../types" */
+/** @import { Asked } from "./fields.js" */
 
 const NUMBERS = ["cut", "extra", "players", "shoes", "exact_shoes", "seed", "hour"];
 const TEXTS = "play wager trigger start spread burn divisor bet tolerate".split(" ");
@@ -423,4 +424,7 @@ function results(answer, _, choices) {
   return parts;
 }
 
-start({ kind: "protect", unit: "shoes", form, asked, results, whyNot: (choices) => choices.why_not });
+/** Shoes that were watched are kept; what else is asked takes seconds. @param {Asked} question */
+const goesOn = ({ seen, published }) => !seen && !published;
+
+start({ kind: "protect", unit: "shoes", form, asked, results, whyNot: (choices) => choices.why_not, goesOn });

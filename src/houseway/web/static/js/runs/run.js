@@ -12,7 +12,7 @@ const ASK_MS = 250;
 /**
  * What a page does with a run.
  * @typedef {object} Page
- * @property {"simulate" | "protect" | "design"} kind
+ * @property {"simulate" | "protect" | "design" | "solve"} kind
  * @property {string} unit what is counted on the way
  * @property {(choices: any, edition: LabEdition, address: URLSearchParams) => Node[]} form
  * @property {(form: HTMLFormElement, edition: LabEdition, choices: any) => Asked} asked
@@ -20,6 +20,7 @@ const ASK_MS = 250;
  * @property {(choices: any) => string} whyNot why nothing can be asked; else ""
  * @property {(data: any) => string} [shown] what a part of an answer shows; without it, how much is done
  * @property {boolean} [asksFromLink] whether a link that asks something is answered at once
+ * @property {(asked: Asked) => boolean} [goesOn] whether the house keeps what is done, so that the same question goes on
  */
 
 // ---- the page ---------------------------------------------------------------------------------------------------------
@@ -40,8 +41,10 @@ class Runner {
     this.timer = 0;
     this.unit = page.unit;
     this.turn = 0;
+    this.isBegun = false;
     /** What the form says where nothing is asked otherwise. @type {Entry[]} */
     this.first = [];
+    this.startWords = byId("start").textContent ?? "";
   }
 
   /** @param {URLSearchParams} address */
@@ -71,6 +74,7 @@ class Runner {
   }
 
   changed() {
+    byId("start").textContent = this.startWords;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.showCommand(), ASK_MS);
   }
@@ -135,9 +139,11 @@ class Runner {
     const asked = this.asked();
     this.unit = asked.seen ? "steps" : this.page.unit;
     this.running = running;
-    this.answer = null;
+    if (byId("start").textContent === this.startWords) this.answer = null; // else it goes on with what is shown
+    this.isBegun = false;
     this.refuse("");
     this.busy(true);
+    byId("start").textContent = this.startWords;
     byId("progress", HTMLProgressElement).removeAttribute("value");
     this.state("Waiting for its turn, and for the rules to be prepared…");
     let ended = "";
@@ -150,8 +156,10 @@ class Runner {
       }
       this.state(this.doneWords());
       this.refuse(ended);
+      if (!this.isWhole()) this.offerToGoOn(asked);
     } catch (refused) {
       this.broke(refused, running.signal.aborted);
+      if (running.signal.aborted) this.offerToGoOn(asked);
     } finally {
       this.running = null;
       this.busy(false);
@@ -159,8 +167,20 @@ class Runner {
     }
   }
 
+  isWhole() {
+    return this.answer?.whole ?? false;
+  }
+
+  /** What ended before its time is kept by the house, under the question: asking it again goes on. @param {Asked} asked */
+  offerToGoOn(asked) {
+    if (!(this.answer || this.isBegun) || !this.page.goesOn?.(asked)) return;
+    byId("start").textContent = "Go on";
+    this.state(`${byId("state").textContent} What is done is kept: “Go on” takes it up from there, and so does this link.`);
+  }
+
   /** @param {RunProgress} progress */
   progress(progress) {
+    this.isBegun = true;
     byId("progress", HTMLProgressElement).value = progress.total ? progress.done / progress.total : 0;
     this.state(progressWords(progress, this.unit));
   }
@@ -178,7 +198,7 @@ class Runner {
   doneWords() {
     if (!this.answer) return "";
     const { data } = this.answer;
-    if (this.answer.whole) return "Done.";
+    if (this.isWhole()) return "Done.";
     return `What is done is shown: ${this.page.shown?.(data) ?? `${whole(data[this.page.unit])} ${this.page.unit}`}.`;
   }
 

@@ -244,4 +244,4 @@ function results(answer, edition, choices) {
   return parts;
 }
 
-start({ kind: "simulate", unit: "rounds", form, asked, results, whyNot: () => "" });
+start({ kind: "simulate", unit: "rounds", form, asked, results, whyNot: () => "", goesOn: () => true });

@@ -60,6 +60,15 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * What a part is like that is wider than the screen and scrolls: a keyboard gets into it, and a screen reader says what it is.
+ * @param {string} label
+ * @param {string} [kind] its other classes
+ */
+export const scrollRegion = (label, kind = "") => {
+  return { class: `${kind} scroll`.trim(), tabindex: 0, role: "region", "aria-label": label };
+};
+
+/**
  * The element of this page with an id, where the page may be without it.
  * @param {string} id
  */

@@ -1,17 +1,21 @@
 // A live view: server-sent events whose ids are journal numbers; the browser reconnects and names the last one it saw.
 import { byId, el } from "./dom.js";
 
+/** Lists of which each part is told by itself, and what a part is known by. */
+const PARTS = { tables: "name", seats: "seat" };
+
 /**
- * A view put over the one before: what seldom changes is told once, and again when it is not as it was.
+ * A view put over the one before: everything is told once, and again when it is not as it was.
  * @param {any} before
  * @param {any} view
  * @returns {any} the whole view
  */
-function completed(before, view) {
+export function completed(before, view) {
   const whole = { ...before, ...view };
-  if (view.tables) {
-    const cards = new Map((before.tables ?? []).map((/** @type {{name: string}} */ card) => [card.name, card]));
-    whole.tables = view.tables.map((/** @type {{name: string}} */ card) => ({ ...cards.get(card.name), ...card }));
+  for (const [list, name] of Object.entries(PARTS)) {
+    if (!view[list]) continue;
+    const known = new Map((before[list] ?? []).map((/** @type {any} */ part) => [part[name], part]));
+    whole[list] = view[list].map((/** @type {any} */ part) => ({ ...known.get(part[name]), ...part }));
   }
   return whole;
 }

@@ -1,7 +1,7 @@
 // The strategy of any rules: lines to remember, or charts whose every cell tells what it costs to do otherwise.
 import { settingParts, settingsIn } from "../runs/fields.js";
 import { fileButtons, showEditions, showOutside, showStanding } from "../runs/frame.js";
-import { readout } from "../runs/parts.js";
+import { panel, readout, table } from "../runs/parts.js";
 import { Solving } from "../runs/solving.js";
 import { api, byId, capital, el } from "../shared/dom.js";
 import { chartPanel, legend } from "./chart.js";
@@ -22,6 +22,13 @@ function figures({ player, house_edge: edge, costs }) {
   ]);
 }
 
+/** @param {any} told a table beside charts or lines */
+function tablePanel({ title, columns, rows, legend: words }) {
+  const cell = (/** @type {any} */ value) => (typeof value === "string" ? value : percentWords(value));
+  const body = rows.map((/** @type {any[]} */ row) => ({ cells: row.map(cell) }));
+  return panel(title, table(title, columns, body), el("p", { class: "small" }, words));
+}
+
 /** @param {RunAnswer} answer */
 function results(answer) {
   const { remembered, edition } = answer.data;
@@ -36,7 +43,8 @@ function results(answer) {
   const shown = charts.length
     ? [legend(remembered.legend), el("p", { class: "small" }, about), told, el("div", { class: "charts" }, panels)]
     : [el("ol", { class: "lines" }, lines.map((/** @type {string} */ line) => el("li", {}, line)))];
-  return [figures(remembered), el("section", { class: "panel", "aria-label": "Strategy" }, head, shown)];
+  const strategy = el("section", { class: "panel", "aria-label": "Strategy" }, head, shown);
+  return [figures(remembered), strategy, ...remembered.tables.map(tablePanel)];
 }
 
 /** The page. */

@@ -1,0 +1,211 @@
+"""Slips, counts and pieces, as those see them who sign: of a blind count nobody is shown a figure before it is done."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from houseway.money import COLOURS, dollars
+from houseway.refusal import Refused
+from houseway.table import House, ledger
+from houseway.table.counts import NOTES
+from houseway.table.engine import OPENER_DUE
+from houseway.table.entry import Entry
+from houseway.table.house_rules import OPERATOR
+from houseway.table.pieces import COIN, Pieces, as_written, chips_of, in_pieces, pieces_at, worth
+from houseway.table.roles import SEES
+from houseway.table.slips import BLIND, DROP, INVENTORY, ROWS, SLIP_NAMES, check_signer, next_step, who_signs
+from houseway.table.state import Slip, Table
+from houseway.view.reader import Json, Reader
+from houseway.view.words import NOTICE_REASONS
+
+
+def slips_view(house: House, reader: Reader) -> Json:
+    """Every open slip, what it waits for and whether that is for this reader; notices; trays and what they should hold."""
+    return {
+        "chips": [chip_view(value) for value in chips_of(house)],
+        "notes": [{"cents": note, "name": dollars(note)} for note in NOTES.of(house)],
+        "slips": [slip_view(house, slip, reader) for slip in house.slips.values()],
+        "notices": [
+            {
+                "number": notice.number,
+                "table": notice.table,
+                "until": notice.until,
+                "words": f"tell the commission of a difference of {dollars(notice.cents)} at {notice.table}"
+                f" ({NOTICE_REASONS.get(notice.why, notice.why)})",
+            }
+            for notice in house.notices.values()
+        ],
+        "trays": [tray_view(house, name, reader) for name in house.tables] if chips_of(house) else [],
+        "cage": _cage_view(house) if reader.role in SEES["cage"] and chips_of(house) else None,
+    }
+
+
+def chip_view(value: int) -> Json:
+    """A chip: its value, and what a dealer calls it."""
+    return {"cents": value, "name": dollars(value), "colour": COLOURS.get(value, "")}
+
+
+def pieces_view(pieces: Pieces) -> Json:
+    """Pieces with their worth and words."""
+    return {"pieces": as_written(pieces), "cents": worth(pieces), "words": in_pieces(pieces)}
+
+
+def _cage_view(house: House) -> Json:
+    """The chips in the cage and, beside them, its cash."""
+    held = pieces_at(house, ledger.CAGE)
+    chips, cash = {value: count for value, count in held.items() if value != COIN}, held.get(COIN, 0)
+    return pieces_view(held) | {"words": f"{in_pieces(chips)}, and {dollars(cash)} in cash"}
+
+
+def tray_view(house: House, name: str, reader: Reader) -> Json:
+    """A table's tray: whoever counts it, or its box, is not shown what it should hold."""
+    table, tray, par = house.tables[name], pieces_at(house, ledger.tray(name)), house.pars.get(name)
+    counting = table.tray_count == OPENER_DUE or any(
+        (slip.kind, slip.table) == (INVENTORY, name) for slip in house.slips.values()
+    )
+    below = {value: count - tray.get(value, 0) for value, count in par.pieces.items()} if par else {}
+    low = bool(par) and any(tray.get(value, 0) < count for value, count in par.low.items()) if par else False
+    wanted = {value: count for value, count in below.items() if count > 0} if low else {}
+    return {
+        "table": name,
+        "is_open": table.is_open,
+        "banked_by_players": table.bank is not None,
+        "count": "opener" if table.tray_count == OPENER_DUE else "closer",
+        "counting": counting,
+        "tray": pieces_view(tray) if reader.role in SEES["tray"] and not counting else None,
+        "par": pieces_view(par.pieces) if par else None,
+        "wanted": pieces_view(wanted) if wanted and reader.role in SEES["tray"] and not counting else None,
+    }
+
+
+def wanted_at_table(house: House, table: Table, reader: Reader) -> list[str]:
+    """What a table's tray and slips want of whoever works there, in sentences."""
+    tray = tray_view(house, table.name, reader)
+    said = []
+    if table.tray_count == OPENER_DUE:
+        said.append("The opener is to be counted by the dealer and a supervisor before anybody bets.")
+    if tray["wanted"]:
+        said.append(f"The tray runs low: a fill of {tray['wanted']['words']} is wanted.")
+    here = (slip for slip in house.slips.values() if slip.table == table.name)
+    return said + [f"{slip.id} waits for {waits_for(slip)}." for slip in here]
+
+
+def slip_view(house: House, slip: Slip, reader: Reader) -> Json:
+    """An open slip: its row of signatures, and the step that comes next."""
+    step = next_step(slip)
+    shown = slip.kind not in BLIND or bool(slip.owner or slip.cents)
+    known = [{"step": each.step, "name": each.name, "role": each.role, "at": each.at} for each in slip.signed]
+    return {
+        "id": slip.id,
+        "kind": slip.kind,
+        "number": slip.number,
+        "name": SLIP_NAMES[slip.kind],
+        "table": slip.table,
+        "day": slip.day,
+        "opened_at": slip.opened_at,
+        "purpose": slip.purpose,
+        "owner": slip.owner,
+        "pieces": pieces_view(slip.pieces) if shown else None,
+        "cents": slip.cents if shown else None,
+        "signed": known,
+        "steps": [{"id": each.id, "about": each.about, "roles": list(each.roles)} for each in ROWS[slip.kind]],
+        "next": {"id": step.id, "about": step.about, "counts": step.counts, "of": "notes" if slip.kind == DROP else "chips"},
+        "waits_for": waits_for(slip),
+        "yours": slip.kind != INVENTORY and may_sign(house, slip, reader),
+        "words": slip_words(slip, shown),
+    }
+
+
+def waits_for(slip: Slip) -> str:
+    """Who signs next, and what he says with it."""
+    step = next_step(slip)
+    if slip.kind == INVENTORY:
+        return "the dealer on the table and a supervisor, who count the tray" if not slip.signed else "the other count"
+    return f"{who_signs(step)}, who {step.about}"
+
+
+def may_sign(house: House, slip: Slip, reader: Reader) -> bool:
+    """Whether the next step is for this reader."""
+    try:
+        check_signer(house, slip, next_step(slip), {"actor": reader.name, "role": reader.role})
+    except Refused:
+        return False
+    return True
+
+
+def slip_words(slip: Slip, shown: bool = True) -> str:
+    """What a slip is for, in a line."""
+    name = f"{SLIP_NAMES[slip.kind]} of {slip.table}" + (f", {slip.purpose}" if slip.purpose else "")
+    if not shown:
+        return name
+    what = f": {in_pieces(slip.pieces)}" if slip.pieces else ""
+    return f"{name}{what} ({dollars(slip.cents)})"
+
+
+def without_counts(house: House, entry: Entry) -> Mapping[str, Any]:
+    """The data of an entry without what was counted, as long as others still count for the same slip."""
+    command = entry.data.get("command")
+    if entry.kind not in {"count-tray", "sign-slip"} or not isinstance(command, dict) or "pieces" not in command:
+        return entry.data
+    told = [event["slip"] for event in entry.data.get("events", ()) if "slip" in event]
+    counting = (house.slips[slip] for slip in told if slip in house.slips)
+    if any(slip.kind in BLIND and slip.counts for slip in counting):
+        return entry.data | {"command": {name: value for name, value in command.items() if name != "pieces"}}
+    return entry.data
+
+
+SLIP_KINDS = ("request-fill", "request-credit", "count-tray", "pull-box", "sign-slip", "void-slip")
+"""The commands whose entries tell of slips."""
+COPIES = ("Original", "Duplicate", "Triplicate")
+
+
+def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
+    """A slip from its first entry to its last, open, finished or void: what stands on its copies."""
+    kind = id_.rpartition("-")[0]
+    told: Json = {"id": id_, "status": "", "signed": [], "pieces": None, "cents": None, "reason": "", "owner": ""}
+    about = {step.id: step.about for step in ROWS.get(kind, ())}
+    for entry in entries:
+        for event in entry.data.get("events", ()):
+            if event.get("slip") != id_:
+                continue
+            what = event["event"]
+            if what == "slip-opened":
+                told |= {
+                    "status": "open",
+                    "table": event["table"],
+                    "day": entry.day,
+                    "purpose": event["purpose"],
+                    "at": entry.at,
+                    "owner": event["owner"],
+                }
+                told |= _amount(event) if event["pieces"] or event["cents"] else {}
+                first = ROWS[kind][0] if entry.kind in {"request-fill", "request-credit", "pull-box"} else None
+                told["signed"] += [_put_down(entry, first.id, first.about)] if first else []
+            elif what in {"slip-signed", "count-taken"}:
+                step = str(event.get("step", "counted"))
+                told["signed"].append(_put_down(entry, step, about.get(step, f"has counted the {event.get('purpose', '')}")))
+            elif what == "counts-differ":
+                told["signed"].append(_put_down(entry, "counted again", "the counts were not the same"))
+            elif what == "box-counted":
+                told |= {"owner": event["owner"], "difference_cents": event["difference_cents"]}
+                told |= _amount({"pieces": event["notes"], "cents": event["counted_cents"]})
+            elif what == "tray-agreed":
+                told |= {"difference_cents": event["difference_cents"]}
+            elif what == "slip-done":
+                told |= {"status": "finished"} | _amount(event)
+            elif what == "slip-voided":
+                told |= {"status": "void", "reason": event["reason"], "voided_by": event["signer"]}
+    if not told["status"]:
+        made = house.slips_made.get(kind, 0)
+        has = f"{kind} slips are numbered from 1 to {made}" if made else f"there are {', '.join(SLIP_NAMES)} slips"
+        raise Refused("unknown-slip", f"no slip {id_[:40]} was opened here ({has})")
+    known = {"kind": kind, "name": SLIP_NAMES[kind], "operator": OPERATOR.of(house), "copies": list(COPIES)}
+    return told | known
+
+
+def _amount(event: Mapping[str, Any]) -> Json:
+    pieces = {int(value): count for value, count in event["pieces"].items()}
+    return {"pieces": pieces_view(pieces), "cents": event["cents"]}
+
+
+def _put_down(entry: Entry, step: str, about: str) -> Json:
+    return {"step": step, "about": about, "name": entry.actor, "role": entry.role, "at": entry.at}

@@ -365,7 +365,9 @@ def _one(connection: Connection, number_or_account: str) -> Patron:
 def _logged_since(connection: Connection, day: str) -> set[str]:
     """The accounts whose cash reached a line on a gaming day, or later."""
     entries = schema.entries.c
-    lines = select(entries.payload).where(entries.kind.in_(TELLS_LINES), entries.day >= day, entries.payload.contains(CashLine.kind))
+    lines = select(entries.payload).where(
+        entries.kind.in_(TELLS_LINES), entries.day >= day, entries.payload.contains(CashLine.kind)
+    )
     events = (event for payload in connection.execute(lines).scalars() for event in json.loads(payload)["events"])
     return {event["guest"] for event in events if event["event"] == CashLine.kind}
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, false, func, insert, or_, select, update
 from sqlalchemy.engine import RowMapping
 
 from houseway.house import names, schema
@@ -313,7 +313,7 @@ class Patrons:
     def _check_unknown(self, connection: Connection, state: House, data: PatronData, besides: str = "") -> None:
         """Refuse to have somebody under two numbers: what he may not under one he may not under another."""
         alike = [_patrons[name] == key for name, key in data.keys.items() if key]
-        others = select(_patrons.number).where(or_(*alike), _patrons.number != besides)
+        others = select(_patrons.number).where(or_(false(), *alike), _patrons.number != besides)
         number = connection.execute(others).scalar() if alike else None
         if number is None:
             return

@@ -20,6 +20,7 @@ from houseway.table.guests import (
     PATRON_SEEN,
     PATRONS_FOUND,
     PATRONS_PURGED,
+    lines_of_both,
     noted_of_patrons,
 )
 from houseway.table.ledger import DEBT, Transfer
@@ -110,7 +111,9 @@ def replay(state: House, entry: Entry) -> Folded:
     if entry.kind == SNAPSHOT and entry.data.get(LEFT):
         return without_those_who_left(state), [], []
     if entry.kind in NOTES:
-        return _without_permit(noted_of_patrons(_with_staff(_with_editions(state, entry), entry), entry), entry), [], []
+        noted = _without_permit(noted_of_patrons(_with_staff(_with_editions(state, entry), entry), entry), entry)
+        linked = entry.kind == PATRON_LINKED
+        return noted, [*lines_of_both(state, str(data["guest"]), str(data["first"]), entry.day)] if linked else [], []
     if entry.is_sealed:
         unseen = blind(state.tables[entry.table], data["felt"], entry.seq, entry.at)
         tables, pieces = {**state.tables, entry.table: unseen}, as_would_move(state, entry.transfers, changer_at(unseen))

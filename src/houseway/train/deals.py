@@ -1,0 +1,193 @@
+"""One player's rounds for exercises: dealt fairly from a number, or looked for on purpose where something rare is to be shown.
+
+What is rare comes from rounds on which the behaviour of the game's rules is pinned; where there are none, from stacked shoes.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import islice
+from pathlib import Path
+
+from houseway.approval.corpus import Corpus, CorpusRound, Maker
+from houseway.kernels.compiled import Ints
+from houseway.money import CHIPS
+from houseway.refusal import Refused
+from houseway.rulebook.edition import Edition
+from houseway.rulebook.game import MissingChoice, Play, Request, Value
+from houseway.rulebook.settings import Settings
+from houseway.rulebook.settle import Settlement, settle
+from houseway.table.washington import SMALL_CENTS, check_washington
+
+USUAL_CHIPS = tuple(cents for cents, _ in CHIPS)
+ROUND_AMOUNTS, ODD_AMOUNTS = (
+    (500, 1_000, 1_500, 2_500, 5_000, 10_000, 15_000),
+    (700, 1_700, 3_200, 3_500, 6_200, 8_700, 13_500, 22_500),
+)
+SIDE_AMOUNTS = (100, 200, 500, 500, 700, 1_000, 1_300, 2_500)
+DAY = "2026-05-01"
+"""Of the law that holds at an exercise's table."""
+TRIES_FAIR, TRIES_STACKED = 60, 3_000
+MOST_FOUND = 12
+MOST_PINNED = 8_000
+"""Of the pinned rounds the rare ones come first."""
+Wanted = Callable[["Deal"], bool]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One player's round, played out and paid."""
+
+    cards: tuple[int, ...]
+    choices: tuple[str, ...]
+    bets: Mapping[str, int]
+    others: tuple[tuple[int, ...], ...]
+    play: Play
+    settlement: Settlement
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What exercises are made of: an edition as a table has it set, and the chips of its tray, the largest first."""
+
+    edition: Edition
+    settings: Settings
+    chips: tuple[int, ...] = USUAL_CHIPS
+
+    @cached_property
+    def encoded(self) -> Ints:
+        """The settings as compiled rules read them."""
+        return self.edition.game.encode(self.settings)
+
+    def wager_name(self, wager: str) -> str:
+        """A wager as people call it."""
+        return self.edition.name_of(wager)
+
+    def outcome_name(self, wager: str, outcome: str) -> str:
+        """An outcome in words."""
+        names = {each.id: each.name for each in self.edition.game.wagers[wager].outcomes}
+        return names.get(outcome, outcome.replace("-", " "))
+
+    def deal(self, number: int, wanted: Wanted | None = None) -> tuple[Deal, bool]:
+        """The round of a number, and whether it was looked for; refused where nothing that is wanted can be found."""
+        maker = Rounds(self, number)
+        for trial in range(TRIES_FAIR):
+            if (deal := maker.one()) and (wanted is None or wanted(deal)):
+                return deal, trial > 0 and wanted is not None
+        assert wanted is not None, "no round of this game comes to an end"
+        if found := list(islice(filter(wanted, self.pinned.each()), MOST_FOUND)):
+            return self._with_bets_of(maker, found[number % len(found)]), True
+        for _ in range(TRIES_STACKED):
+            if (deal := maker.one(stacked=True)) and wanted(deal):
+                return deal, True
+        raise Refused("no-such-case", f"{self.edition.name}: no round of that kind came, by chance or looked for")
+
+    @cached_property
+    def pinned(self) -> "_Pinned":
+        """The pinned rounds of the game that are possible under these settings."""
+        return _Pinned(self)
+
+    def settled(self, one: CorpusRound) -> Deal | None:
+        """A round as it is settled here; nothing if it is not possible."""
+        edition, settings = self.edition, self.settings
+        if not one.bets.keys() <= edition.wagers.keys():
+            return None
+        request = Request(one.cards, one.choices, one.bets, settings, self.encoded, one.others, offered=edition.offered)
+        try:
+            settlement = settle(edition, one.cards, one.bets, one.choices, settings, one.others)
+            return Deal(one.cards, one.choices, one.bets, one.others, edition.game.play(request), settlement)
+        except (Refused, KeyError, AssertionError):  # rounds that must be refused are pinned as well
+            return None
+
+    def _with_bets_of(self, maker: "Rounds", deal: Deal) -> Deal:
+        """The same cards with amounts that somebody would bet."""
+        bets = maker.lawful({name: maker.amount(name) for name in deal.bets})
+        again = self.settled(CorpusRound(0, deal.cards, deal.choices, bets, deal.others))
+        return again or deal
+
+
+class _Pinned:
+    """Rounds that are played one after the other, as far as somebody looks, and once each."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        files = sorted(lesson.edition.game.folder.glob("pins/*.corpus.xz"))
+        rounds = (one for file in files for one in _rounds_in(file))
+        self._played: list[Deal] = []
+        self._left = (deal for one in rounds if (deal := lesson.settled(one)))
+
+    def each(self) -> Iterator[Deal]:
+        """All of them, from the first."""
+        place = 0
+        while True:
+            if place == len(self._played):
+                if (deal := next(self._left, None)) is None:
+                    return
+                self._played.append(deal)
+            yield self._played[place]
+            place += 1
+
+
+@lru_cache(maxsize=8)
+def _rounds_in(file: Path) -> tuple[CorpusRound, ...]:
+    return tuple(Corpus.load(file).rounds[:MOST_PINNED])
+
+
+class Rounds(Maker):
+    """Makes rounds as the corpus does, with bets in chips, and mostly as a seat decides that says nothing."""
+
+    def __init__(self, lesson: Lesson, number: int) -> None:
+        super().__init__(lesson.edition, number)
+        self.lesson = lesson
+        self.tables = [(lesson.settings, lesson.encoded)]
+
+    def one(self, stacked: bool = False) -> Deal | None:
+        """A round, if it comes to its end."""
+        self.corpus.rounds.clear()
+        self._add(0, self._stacked if stacked else None)
+        return self.lesson.settled(self.corpus.rounds[0]) if self.corpus.rounds else None
+
+    def bets(self) -> dict[str, int]:
+        """What a seat bets."""
+        while not (bets := self._bets(self.lesson.settings)):
+            continue
+        return bets
+
+    def amount(self, wager: str) -> int:
+        """What somebody bets on a wager: in chips, and often an odd amount."""
+        game, limits, pick = self.edition.game, self.edition.wagers[wager].limits, self.random
+        is_side = bool(game.wagers[wager].needed(self.lesson.settings)) or game.wagers[wager].counts_as != "base"
+        cents = pick.choice(SIDE_AMOUNTS if is_side else pick.choice((ROUND_AMOUNTS, ODD_AMOUNTS)))
+        return min(max(cents, limits.min_cents), limits.max_cents)
+
+    def _bets(self, settings: Mapping[str, Value], wanted: str = "") -> dict[str, int]:
+        bets = {name: self.amount(name) for name in super()._bets(self.lesson.settings, wanted)}
+        return self.lawful(bets)
+
+    def lawful(self, bets: dict[str, int]) -> dict[str, int]:
+        """The bets with small side bets, and without the last ones, where the law does not allow all beside one another."""
+        small = {name: cents if self.edition.game.wagers[name].counts_as == "base" else min(cents, SMALL_CENTS)
+                 for name, cents in bets.items()}  # fmt: skip
+        for allowed in (bets, *(dict(list(small.items())[:many]) for many in range(len(small), 0, -1))):
+            try:
+                check_washington(self.edition, allowed, DAY)
+            except Refused:
+                continue
+            return allowed
+        return {}
+
+    def _with_bet(self, bets: Mapping[str, int]) -> list[str]:
+        chosen = self.lesson.settings
+        parts = [setting for wager, setting in self.edition.game.dealing.with_bet.items() if wager in bets]
+        return [str(self.random.choice(self.edition.approved.get(setting, (chosen[setting],)))) for setting in parts]
+
+    def _choose(self, request: Request, missing: MissingChoice, choices: list[str], bets: dict[str, int]) -> bool:
+        usual = self.edition.game.dealing.default_choice
+        if usual in missing.allowed and self.random.random() < 0.6 and self._is_taken(_with(request, usual)):
+            self.offered |= set(missing.allowed)
+            choices.append(usual)
+            return True
+        return super()._choose(request, missing, choices, bets)
+
+
+def _with(request: Request, choice: str) -> Request:
+    return replace(request, choices=(*request.choices, choice))

@@ -1,0 +1,64 @@
+"""The order of taking and paying at a full table."""
+
+import random
+from itertools import groupby
+
+from houseway.report.procedures import BANK_PAYS, ORDER_OF_PAYMENT
+from houseway.table.unfold import early_wagers
+from houseway.train.deals import Lesson
+from houseway.train.exercise import Ask, Exercise, Option, Reason
+from houseway.train.kind import Kind, Topic
+from houseway.train.scenes import table_scene
+from houseway.train.tables import table_round
+
+TOPIC, LEAST = "order", 3
+TRIES = 200
+
+
+def make(lesson: Lesson, number: int, topic: str) -> Exercise:
+    """The seats of a table, those of early wagers apart, to be put in the order in which they are settled."""
+    face = lesson.edition.game.face
+    for trial in range(TRIES):
+        played = table_round(lesson, number * TRIES + trial)
+        early = early_wagers(lesson.edition)
+        runs = [
+            (seat, [lesson.wager_name(stake.wager) for stake in stakes])
+            for (seat, _), stakes in groupby(played.stakes, key=lambda stake: (stake.seat, stake.wager in early))
+        ]
+        if len(runs) < LEAST:
+            continue
+        items = [
+            Option(str(place), f"{face.seat_word} {seat}: {', '.join(dict.fromkeys(names))}")
+            for place, (seat, names) in enumerate(runs)
+        ]
+        mixed = random.Random(f"order {number}").sample(items, len(items))
+        renamed = {item.value: str(place) for place, item in enumerate(mixed, 1)}
+        options = tuple(Option(renamed[item.value], item.words) for item in mixed)
+        ask = Ask("order", "Order", "order", (" ".join(renamed[item.value] for item in items),), options)
+        scene = table_scene(lesson, played.table, played.bank_cents)
+        question = "In which order are these seats settled?"
+        return Exercise("order", number, TOPIC, question, (ask,), _why(lesson, early), scene)
+    raise AssertionError(f"no table of {lesson.edition.id} has {LEAST} seats to settle")
+
+
+def _why(lesson: Lesson, early: tuple[str, ...]) -> tuple[Reason, ...]:
+    words = ("resolved", "resolves", "paid", "pays", "settled")
+    clauses = lesson.edition.clauses()
+    cited = [
+        Reason(clause.text, id_)
+        for id_, clause in clauses.items()
+        if clause.kind == "procedure"
+        and any(word in clause.text.lower().replace(".", " ").replace(",", " ").split() for word in words)
+    ]
+    first = [Reason(f"First, before anybody acts: {', '.join(lesson.wager_name(wager) for wager in early)}.")] if early else []
+    return (*first, Reason(ORDER_OF_PAYMENT if lesson.edition.banked_by == "house" else BANK_PAYS), *cited)
+
+
+KIND = Kind(
+    "order",
+    "In which order?",
+    "The order of taking and paying at a full table",
+    make,
+    lambda lesson: (Topic(TOPIC, "The order of settlement"),),
+    by_table=True,
+)

@@ -1,0 +1,82 @@
+"""Read the hand: what cards count, and what they are for a wager that looks at them alone."""
+
+import random
+from functools import lru_cache
+
+from houseway.rulebook.game import Shown
+from houseway.train.deals import Deal, Lesson
+from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
+from houseway.train.kind import Kind, Topic
+from houseway.train.scenes import deal_scene, hands_shown, reasons
+from houseway.train.topics import has_outcome, outcome_topics
+
+HAND = "hand"
+OPTIONS_MOST = 8
+SAMPLED = 40
+
+
+def make(lesson: Lesson, number: int, topic: str) -> Exercise:
+    """A hand and what it counts, or a bonus wager and what its cards are."""
+    drawn = random.Random(f"read {lesson.edition.id} {number}")
+    own = [found.id for found in topics(lesson)]
+    chosen = topic or drawn.choice([HAND, *drawn.sample(own, 1)] if HAND in own else own)
+    return _hand(lesson, number, drawn) if chosen == HAND else _bonus(lesson, number, chosen)
+
+
+def _readable(deal: Deal) -> list[Shown]:
+    return [hand for hand in deal.play.hands if hand.worth and hand.cards]
+
+
+def _hand(lesson: Lesson, number: int, drawn: random.Random) -> Exercise:
+    deal, looked_for = lesson.deal(number, lambda deal: bool(_readable(deal)))
+    hand = drawn.choice(_readable(deal))
+    others = [worth for worth in _worths(lesson, len(hand.cards), hand.part) if worth != hand.worth]
+    if all(worth.isdecimal() for worth in (hand.worth, *others)):
+        worths = sorted({hand.worth, *others}, key=int)
+    else:
+        worths = sorted({hand.worth, *drawn.sample(others, min(len(others), OPTIONS_MOST - 1))})
+    ask = Ask("worth", "It counts", "pick", (_slug(hand.worth),), tuple(Option(_slug(worth), worth) for worth in worths))
+    scene = Scene(hands_shown(lesson, [hand], with_worth=False))
+    steps = [step for step in deal.play.steps if step.facts.get("owner") == hand.owner and step.cards]
+    why = (Reason(f"{hand.owner.capitalize()}: {hand.worth}"), *reasons(lesson, steps))
+    return Exercise("read", number, HAND, "What does this hand count?", (ask,), why, scene, looked_for)
+
+
+def _slug(words: str) -> str:
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in words.lower()).split())
+
+
+@lru_cache(maxsize=256)
+def _worths(lesson: Lesson, cards: int, part: str) -> tuple[str, ...]:
+    """What hands of so many cards count, as they come."""
+    hands = (hand for number in range(SAMPLED) for hand in _readable(lesson.deal(number)[0]))
+    return tuple(dict.fromkeys(hand.worth for hand in hands if len(hand.cards) == cards and hand.part == part))
+
+
+def _bonus(lesson: Lesson, number: int, topic: str) -> Exercise:
+    wager, _, outcome = topic.partition(":")
+    deal, looked_for = lesson.deal(number, has_outcome(wager, outcome))
+    payment = next(p for p in deal.settlement.payments if (p.wager, p.outcome) == (wager, outcome) and p.stake_cents)
+    rows = outcome_topics(lesson, (wager,))
+    ask = Ask(
+        "outcome",
+        lesson.wager_name(wager),
+        "pick",
+        (outcome,),
+        tuple(Option(row.id.partition(":")[2], row.words) for row in rows),
+    )
+    clauses = [step for step in deal.play.steps if step.clause == payment.clause or step.kind == wager]
+    why = reasons(lesson, clauses) or (Reason(lesson.outcome_name(wager, outcome), payment.clause),)
+    question = f"What is this for {lesson.wager_name(wager)}?"
+    return Exercise("read", number, topic, question, (ask,), why, deal_scene(lesson, deal), looked_for)
+
+
+@lru_cache(maxsize=64)
+def topics(lesson: Lesson) -> tuple[Topic, ...]:
+    """Hands, where the game says what they count, and every outcome of a wager that looks at its cards alone."""
+    alone = tuple(name for name, wager in lesson.edition.offered.items() if wager.resolve)
+    hands = any(_readable(lesson.deal(number)[0]) for number in range(8))
+    return (*((Topic(HAND, "What a hand counts"),) if hands else ()), *outcome_topics(lesson, alone))
+
+
+KIND = Kind("read", "Read the hand", "What a hand counts, and what it is for a bonus wager", make, topics)

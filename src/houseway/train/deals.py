@@ -17,6 +17,7 @@ from houseway.rulebook.edition import Edition
 from houseway.rulebook.game import MissingChoice, Play, Request, Value
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import Settlement, settle
+from houseway.table.bound import read_document
 from houseway.table.washington import SMALL_CENTS, check_washington
 
 USUAL_CHIPS = tuple(cents for cents, _ in CHIPS)
@@ -104,6 +105,13 @@ class Lesson:
         bets = maker.lawful({name: maker.amount(name) for name in deal.bets})
         again = self.settled(CorpusRound(0, deal.cards, deal.choices, bets, deal.others))
         return again or deal
+
+
+@lru_cache(maxsize=64)
+def lesson_of(document: str, chosen: tuple[tuple[str, Value], ...] = (), chips: tuple[int, ...] = USUAL_CHIPS) -> Lesson:
+    """The lesson of an edition's content, as a table has it set: the same one each time, so that what it found is kept."""
+    edition = read_document(document)
+    return Lesson(edition, edition.settings(dict(chosen)), chips)
 
 
 class _Pinned:

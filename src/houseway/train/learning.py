@@ -1,0 +1,208 @@
+"""What somebody has learned: when each skill comes back, how well and how fast it went, and what is asked next.
+
+A skill is a kind of exercise about a topic. A kept library (FSRS) says when it is due; all else follows from the answers. The
+whole is one plain value, which a house keeps for a person, and a browser for somebody without an account.
+"""
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from fsrs import Card, Rating, Scheduler
+
+from houseway.refusal import Refused
+from houseway.train.deals import Lesson
+from houseway.train.exercise import Exercise
+from houseway.train.kind import Kind, Topic
+from houseway.train.kinds import KINDS
+
+FORM = 1
+SLOW_SECONDS, QUICK_SECONDS, SECONDS_MOST = 20.0, 6.0, 3_600.0
+"""For one part of an answer: whoever takes longer finds it hard, and whoever is quicker finds it easy."""
+LEVELS = ("new", "begun", "known", "sure")
+KNOWN_DAYS, SURE_DAYS = 2.0, 21.0
+"""A skill is known, or sure, when it would be remembered for so long."""
+SKILLS_MOST = 5_000
+_SCHEDULER = Scheduler(desired_retention=0.9, enable_fuzzing=False)
+
+
+@dataclass(frozen=True)
+class Skill:
+    """One skill: how often it was asked and answered rightly, the time of all answers, its card, and the case last missed."""
+
+    asked: int = 0
+    right: int = 0
+    streak: int = 0
+    seconds: float = 0.0
+    card: Mapping[str, Any] = field(default_factory=dict)
+    missed: int = -1
+
+    @property
+    def level(self) -> str:
+        """How well it is known."""
+        if not self.asked:
+            return LEVELS[0]
+        stability = float(self.card.get("stability") or 0.0)
+        if not self.streak or stability < KNOWN_DAYS:
+            return LEVELS[1]
+        return LEVELS[3] if stability >= SURE_DAYS else LEVELS[2]
+
+    def due(self) -> datetime | None:
+        """When it comes back; nothing if it was never asked."""
+        return datetime.fromisoformat(str(self.card["due"])) if self.card else None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right."""
+
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    answers: int = 0
+    streak: int = 0
+
+    def as_data(self) -> dict[str, Any]:
+        """As it is kept."""
+        skills = {
+            name: [s.asked, s.right, s.streak, round(s.seconds, 1), dict(s.card), s.missed] for name, s in self.skills.items()
+        }
+        return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills}
+
+    @classmethod
+    def from_data(cls, data: Any) -> "Progress":
+        """As it was kept; whatever a browser sends instead is refused."""
+        try:
+            if data["form"] != FORM or len(data["skills"]) > SKILLS_MOST:
+                raise ValueError
+            skills = {str(name)[:200]: _skill(*written) for name, written in data["skills"].items()}
+            return cls(skills, _count(data["answers"]), _count(data["streak"]))
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            raise Refused("bad-progress", "that is no progress that this school has written: begin anew") from None
+
+
+def _count(number: object) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 10**9:
+        raise ValueError
+    return number
+
+
+def _skill(asked: int, right: int, streak: int, seconds: float, card: Mapping[str, Any], missed: int) -> Skill:
+    seconds = float(seconds)
+    if not math.isfinite(seconds) or seconds < 0 or not isinstance(missed, int):
+        raise ValueError
+    if card:
+        Card.from_dict(card)  # type: ignore[arg-type]
+    return Skill(_count(asked), _count(right), _count(streak), seconds, dict(card), missed)
+
+
+def name_of(kind: str, topic: str) -> str:
+    """A skill by its name."""
+    return f"{kind}/{topic}"
+
+
+def answered(progress: Progress, exercise: Exercise, is_right: bool, seconds: float, now: datetime) -> Progress:
+    """The progress after an answer: what went wrong or slowly comes back sooner."""
+    if not math.isfinite(seconds) or not 0 <= seconds <= SECONDS_MOST:
+        seconds = SECONDS_MOST
+    name = name_of(exercise.kind, exercise.topic)
+    skill = progress.skills.get(name, Skill())
+    card = Card.from_dict(skill.card) if skill.card else Card(card_id=1, due=now)  # type: ignore[arg-type]
+    reviewed, _ = _SCHEDULER.review_card(card, _rating(is_right, seconds / len(exercise.asks)), now.astimezone(UTC))
+    after = Skill(
+        skill.asked + 1,
+        skill.right + is_right,
+        skill.streak + 1 if is_right else 0,
+        skill.seconds + seconds,
+        dict(reviewed.to_dict()),
+        -1 if is_right else exercise.number,
+    )
+    return Progress({**progress.skills, name: after}, progress.answers + 1, progress.streak + 1 if is_right else 0)
+
+
+def _rating(is_right: bool, seconds: float) -> Rating:
+    if not is_right:
+        return Rating.Again
+    return Rating.Hard if seconds > SLOW_SECONDS else Rating.Easy if seconds < QUICK_SECONDS else Rating.Good
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked next: a kind, a number and a topic, of which the exercise is made; and why now."""
+
+    kind: str
+    number: int
+    topic: str
+    why: str
+
+
+def next_asked(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable[str] = (), seed: int | None = None) -> Asked:
+    """What is due longest, else something new, else what comes back first; of cases drawn anew, or by a seed."""
+    drawn = random.Random(seed) if seed is not None else random.SystemRandom()
+    number = drawn.randrange(1 << 31)
+    wanted = skills_of(lesson, kinds)
+    due = {(kind.name, topic.id): progress.skills[name_of(kind.name, topic.id)].due() for kind, topic in wanted
+           if name_of(kind.name, topic.id) in progress.skills}  # fmt: skip
+    if late := [(at, key) for key, at in due.items() if at is not None and at <= now]:
+        kind, topic = min(late)[1]
+        return Asked(kind, number, topic, "it is due again")
+    if new := [(kind.name, topic.id) for kind, topic in wanted if (kind.name, topic.id) not in due]:
+        begun = {kind for kind, _ in due}
+        first = [key for key in new if key[0] in begun] if begun and drawn.random() < 0.5 else []
+        kind, topic = drawn.choice(first or new)
+        return Asked(kind, number, topic, "it is new")
+    if not wanted:
+        raise Refused("no-exercises", f"{lesson.edition.name} has no exercises of these kinds")
+    (kind, topic), _ = min(due.items(), key=lambda item: item[1] or now + timedelta(days=9999))
+    return Asked(kind, number, topic, "nothing is due: this comes back first")
+
+
+def skills_of(lesson: Lesson, kinds: Iterable[str] = ()) -> list[tuple[Kind, Topic]]:
+    """All that can be learned of an edition: of these kinds, or of all of a dealer's."""
+    named = list(kinds) or [name for name, kind in KINDS.items() if not kind.for_players]
+    return [(KINDS[name], topic) for name in named for topic in KINDS[name].topics(lesson)]
+
+
+def skill_map(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Every skill with its level, its clause if it is one, how often and how fast it was answered, and when it comes back."""
+    clauses = lesson.edition.clauses()
+    told = []
+    for kind, topic in skills_of(lesson, kinds):
+        skill = progress.skills.get(name_of(kind.name, topic.id), Skill())
+        due = skill.due()
+        told.append(
+            {
+                "kind": kind.name,
+                "topic": topic.id,
+                "words": topic.words,
+                "clause": topic.id if topic.id in clauses else "",
+                "level": skill.level,
+                "asked": skill.asked,
+                "right": skill.right,
+                "seconds": round(skill.seconds / skill.asked, 1) if skill.asked else None,
+                "due": due.isoformat() if due else None,
+                "is_due": bool(due and due <= now),
+                "missed": skill.missed if skill.missed >= 0 else None,
+            }
+        )
+    return told
+
+
+@lru_cache(maxsize=512)
+def exercise(lesson: Lesson, kind: str, number: int, topic: str = "") -> Exercise:
+    """The exercise of a kind, a number and a topic; refused where there is none."""
+    if kind not in KINDS:
+        raise Refused("unknown-kind", f'unknown kind of exercise "{kind[:40]}" (known: {", ".join(KINDS)})')
+    topics = KINDS[kind].topics(lesson)
+    if not topics:
+        raise Refused("no-exercises", f"{lesson.edition.name} has no exercises of the kind {kind}")
+    if topic and topic not in {known.id for known in topics}:
+        raise Refused(
+            "unknown-topic", f'unknown topic "{topic[:80]}" of {kind} (known: {", ".join(each.id for each in topics)[:400]})'
+        )
+    if not 0 <= number < 1 << 31:
+        raise Refused("bad-number", f"{number} is no number of an exercise: from 0 to {(1 << 31) - 1}")
+    made = KINDS[kind].make(lesson, number, topic)
+    return replace(made, number=number)

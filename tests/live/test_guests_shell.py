@@ -63,3 +63,14 @@ def test_a_purge_needs_two_in_the_shell_too(shell):
     shell(f"requests confirm {number} --as sue:supervisor")
     assert "The personal data of 0 guests were removed" in shell("patrons purge --as root:administrator")
     assert "Ann Able" not in shell("journal export --format jsonl")
+
+
+def test_a_house_that_has_every_guest_registered_says_so_in_the_shell(shell):
+    both(shell, "cage fund 1000", "root:administrator", "cat:cashier")
+    assert "every guest registered: no" in shell("house")
+    both(shell, 'house set "every guest registered" yes', "root:administrator", "sue:supervisor")
+    assert "every guest registered: yes (usual: no)" in shell("house")
+    assert "bob is not registered" in shell("cage buy-in 100 --guest bob", code=2)
+    shell('patrons register --name "Bob Baker" --guest bob')
+    shell("cage buy-in 100 --guest bob")
+    shell("audit")

@@ -1,6 +1,7 @@
 """Guests at the door and on the pages: who may not play has no session, and the patron file is used on its page."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -55,6 +56,20 @@ def test_the_patron_file_over_http(house: Served) -> None:
     lobby = httpx.get(f"{house.url}{API}/tables", timeout=PATIENCE).text
     for secret in ("Quark", "1970-05", "ID 4471", "1 Elm"):
         assert secret not in journal and secret not in floor and secret not in lobby
+
+
+def test_where_every_guest_must_be_registered_a_guest_is_told_where(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "house.key") as house:
+        table, ann = house.open_table("t1", "ez-baccarat-wa"), house.guest("Ann")
+        rule = {"rule": "every guest registered", "value": "yes"}
+        asked = house.must(house.staff("administrator").post(f"{API}/house/rules", json=rule))
+        if "request" in asked:
+            house.must(house.staff("supervisor").post(f"{API}/requests/confirm", json={"request": asked["request"]}))
+        refused = ann.post(f"{API}/tables/{table}/sit", json={"seat": 1})
+        assert (refused.status_code, refused.json()["code"]) == (403, "not-registered")
+        assert "please register with the host or at the cage" in refused.json()["message"]
+        house.must(house.staff("host").post(f"{API}/patrons", json={"name": "Ann Able", "guest": "Ann"}))
+        house.must(ann.post(f"{API}/tables/{table}/sit", json={"seat": 1}))
 
 
 def test_a_guest_excludes_himself_on_his_page(house: Served, new_page: NewPage) -> None:

@@ -18,6 +18,7 @@ from houseway.table.guests import (
     CASH_LOG,
     CASH_NEAR,
     CASH_REPORT,
+    FROM_WAITLIST,
     IN,
     LOG,
     NEAR,
@@ -27,6 +28,7 @@ from houseway.table.guests import (
     PATRON_LINKED,
     PATRON_REGISTERED,
     PLAYING,
+    REGISTERED,
     REPORT,
     is_cash_watched,
     number_of_patron,
@@ -41,10 +43,12 @@ ADDED = frozenset({"form", "begins", "second", "shell"})
 class Guests(Check):
     """Who may not play, the cash of a day, and what is noted of the patron file."""
 
-    kinds = frozenset({*PLAYING, *CASH, *PATRON_NOTES, "exclude", "readmit"})
+    kinds = frozenset({*PLAYING, *FROM_WAITLIST, *CASH, *PATRON_NOTES, "exclude", "readmit"})
 
     def __init__(self) -> None:
         self._registered = 0
+        self._number: dict[str, str] = {}
+        self._waits: dict[int, str] = {}
         self._first: dict[str, str] = {}
         self._barred: dict[str, str] = {}
         self._young: set[str] = set()
@@ -81,6 +85,7 @@ class Guests(Check):
             if data.get("patron") != number_of_patron(self._registered):
                 yield Flaw(entry.seq, f"{data.get('patron')} is not the next number of the patron file")
             self._registered += 1
+            self._number[str(data.get("guest", ""))] = str(data.get("patron", ""))
         if entry.kind == PATRON_LINKED:
             yield from self._link(walk, entry, str(data["guest"]), str(data["first"]))
         if entry.kind == PATRON_IDENTIFIED:
@@ -91,7 +96,9 @@ class Guests(Check):
 
     def _link(self, walk: AuditWalk, entry: Entry, guest: str, first: str) -> Iterator[Flaw]:
         """Both accounts are one sum: the lines that it reaches, and neither had reached alone, are those that are told."""
-        was, now = self._heard(guest), self._heard(first)
+        was, now, number = self._heard(guest), self._heard(first), str(entry.data.get("patron", ""))
+        nameless = self._number.get(guest)  # whoever was known by description comes with all his accounts
+        self._number |= {account: number for account, known in self._number.items() if known == nameless} | {guest: number}
         self._first |= {account: first for account, known in self._first.items() if known == guest} | {guest: first}
         if was in self._barred:
             ends = [self._barred.pop(was), *([self._barred[now]] if now in self._barred else [])]
@@ -112,13 +119,29 @@ class Guests(Check):
         return {(way, line, now) for line, least in lines.items() if before < least <= now}
 
     def _played(self, walk: AuditWalk, entry: Entry, command: Mapping[str, Any]) -> Iterator[Flaw]:
-        guest = str(command.get("guest", ""))
+        guest = self._guest(entry, command)
         heard = self._heard(guest)
+        if entry.kind in PLAYING | FROM_WAITLIST and REGISTERED.of(walk.state) == "yes":
+            yield from self._by_number(entry, guest)
         until = self._barred.get(heard)
         if entry.kind in PLAYING and ((until is not None and (not until or entry.day < until)) or heard in self._young):
             yield Flaw(entry.seq, f"{entry.kind} for {guest}, who may not play")
         if entry.kind in CASH and is_cash_watched(walk.state):
             yield from self._lines(walk, entry, guest, heard)
+
+    def _guest(self, entry: Entry, command: Mapping[str, Any]) -> str:
+        """Who played: on the waitlist he is a number, which whoever put him there was told."""
+        if entry.kind == "wait":
+            self._waits[entry.data["events"][0]["number"]] = str(command["guest"])
+        return str(command["guest"]) if "guest" in command else self._waits.get(command["wait"], "")
+
+    def _by_number(self, entry: Entry, guest: str) -> Iterator[Flaw]:
+        """Whoever plays where every guest must be registered does so by his own number."""
+        own, named = self._number.get(guest, ""), str(entry.data.get("patron", ""))
+        if not named:
+            yield Flaw(entry.seq, f"{entry.kind} for {guest}, who has no number of the patron file")
+        elif named != own:
+            yield Flaw(entry.seq, f"{entry.kind} for {guest} by the number {named}, which is not his: he has {own or 'none'}")
 
     def _lines(self, walk: AuditWalk, entry: Entry, guest: str, heard: str) -> Iterator[Flaw]:
         """The lines that this entry's cash reaches, by what the store moved, are those that it tells."""

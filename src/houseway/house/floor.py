@@ -59,7 +59,7 @@ from houseway.table.fold import (
     without_those_who_left,
 )
 from houseway.table.gaming_day import gaming_day
-from houseway.table.guests import TOLD
+from houseway.table.guests import TOLD, who_must_be_registered
 from houseway.table.house_events import TableClosed
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
@@ -329,7 +329,8 @@ class Floor:
                 self._check_guest(command)  # somebody who looks like him may have come meanwhile
         if command["kind"] == "lost-shoe":
             self._find_lost(writer, str(command["table"]))
-        completed = {**self._with_settled(self._with_edition(self._with_dice(writer, command))), **second}
+        known = self._with_patron(writer, self._with_settled(self._with_edition(self._with_dice(writer, command))))
+        completed = {**known, **second}
         full = self._in_context(completed, actor, at)
         if not second and self._needs_second(full):
             rehearse(self.state, full, actor.role)
@@ -414,7 +415,7 @@ class Floor:
         }
         if "bound" in full:
             data["edition"] = full["bound"]
-        data |= {name: full[name] for name in ("settled", "second", "begins") if name in full}
+        data |= {name: full[name] for name in ("settled", "second", "begins", "patron") if name in full}
         # the salt keeps a published hash from telling, by trying, what cards an entry of a live round holds
         name = effect.table.name if effect.table else str(command.get("table", ""))
         stored = self._with_seals(writer, before.tables.get(name), effect.table, data)
@@ -697,6 +698,12 @@ class Floor:
             return command
         settled = self.settled(table.name, command["round"])
         return {**command, "settled": as_json(settled)} if settled else command
+
+    def _with_patron(self, writer: Writer, command: Command) -> Command:
+        """Where every guest must be registered: his number, from the patron file, which is no part of the journal."""
+        guest = who_must_be_registered(self.state, command)
+        number = writer.patron_of(guest) if guest else ""
+        return {**command, "patron": number} if number else command
 
     def _tend_shoe(self, writer: Writer, before: Table | None, name: str, events: list[Event]) -> bool:
         """Reveal a shoe that is done and commit to the next before anybody can bet on it; whether a round now goes on.

@@ -528,6 +528,11 @@ class Writer:
         waiting = next((content for name, content in self._sealed if name == shoe), None)
         return waiting or self._read_sealed(shoe)
 
+    def patron_of(self, guest: str) -> str:
+        """The number that the account of a guest has in the patron file; none if it has none."""
+        accounts = schema.patron_accounts.c
+        return self.connection.execute(select(accounts.number).where(accounts.guest == guest)).scalar() or ""
+
     def flush(self) -> None:
         """Write what was appended."""
         entries, sealed, snapshots = self._entries, self._sealed, self._snapshots

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Command = Mapping[str, Any]
 Handler = Callable[["House", Command, "Draw"], "Effect"]
 AtStake = Callable[["House", Command], int]
-CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled", "second", "begins"})
+CONTEXT = frozenset({"kind", "day", "at", "actor", "role", "form", "bound", "settled", "second", "begins", "patron"})
 """What is in a command without being one of its fields: its kind, and what the floor adds."""
 SHOWN_MOST = 40
 """Characters of a wrong value that a refusal shows."""

@@ -121,7 +121,7 @@ def replay(state: House, entry: Entry) -> Folded:
         return after, [], list(entry.transfers)
     form = data.get("form", WITH_SENTENCES)
     command = {**data["command"], **context(entry.at, entry.day, entry.actor, entry.role, form)}
-    for name in ("second", "begins"):
+    for name in ("second", "begins", "patron"):
         if name in data:
             command[name] = data[name]
     if entry.kind == REQUESTED:

@@ -30,13 +30,15 @@ PATRON_IDENTIFIED, PATRON_SEEN, PATRONS_FOUND, PATRONS_PURGED = (
 )
 FIRST_NUMBER = 1001
 OWN_WISH, BY_HOUSE, BY_AGE = "own-wish", "house", "age"
-MAY_NOT_PLAY, DATA_WANTED = "may-not-play", "data-wanted"
+MAY_NOT_PLAY, DATA_WANTED, NOT_REGISTERED = "may-not-play", "data-wanted", "not-registered"
 TOLD = frozenset({MAY_NOT_PLAY, DATA_WANTED})
 """Refusals of which the floor is told, whoever was refused."""
 BARS = frozenset({"exclude", PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED})
 """Entries after which somebody may not play any more."""
 PLAYING = frozenset({"sit", "bet", "bets", "bank", "buy-in", "table-buy-in", "wait", "reserve"})
 """What a guest who may not play is refused. A hand that is dealt is finished, and his chips are cashed."""
+FROM_WAITLIST = frozenset({"call", "seat"})
+"""By which somebody comes to play who is named by his number on the waitlist."""
 CASH = frozenset({"buy-in", "table-buy-in", "cash-out"})
 TELLS_LINES = frozenset({*CASH, PATRON_LINKED})
 """Entries that tell which lines of cash are reached."""
@@ -49,6 +51,12 @@ LEAST_AGE = number_rule(
     21,
     0,
     99,
+)
+REGISTERED = choice_rule(
+    "every guest registered",
+    "whether a guest must have a number of the patron file to buy chips, sit, bet, bank or wait for a seat",
+    "no",
+    "yes",
 )
 CASH_WATCHED = choice_rule(
     "cash lines",
@@ -124,7 +132,30 @@ def _check_dealt_to(house: House, command: Command) -> None:
         raise Refused(MAY_NOT_PLAY, f"{holder} may not play here: his bank ends first (pass)")
 
 
+def who_must_be_registered(house: House, command: Command) -> str:
+    """The guest who would play by a command, where the house has every guest registered; nobody if it has not."""
+    kind = command.get("kind")
+    if kind not in PLAYING | FROM_WAITLIST or REGISTERED.of(house) != "yes":
+        return ""
+    if kind in PLAYING:
+        return str(command.get("guest", ""))
+    return next((wait.guest for wait in house.waiting if wait.number == command.get("wait")), "")
+
+
+def _check_registered(house: House, command: Command) -> None:
+    """Refuse a guest without a number; the floor, which has the patron file at hand, adds it to the command."""
+    guest = who_must_be_registered(house, command)
+    if not guest or command.get("patron"):
+        return
+    if command.get("role") == "guest":
+        then = "please register with the host or at the cage"
+        raise Refused(NOT_REGISTERED, f"you are not registered, and every guest of this house is: {then}")
+    then = "take him into the patron file first (houseway patrons register, or the page Patrons)"
+    raise Refused(NOT_REGISTERED, f"{guest} is not registered, and every guest of this house is: {then}")
+
+
 BEFOREHAND.append(_check_guest)
+BEFOREHAND.append(_check_registered)
 BEFOREHAND.append(_check_dealt_to)
 
 

@@ -114,6 +114,7 @@ RETRY_AFTER = {"too-many-guests": 300, "seats-held": 60}
 A_FEW = 5
 STATUS |= {
     "may-not-play": 403,
+    "not-registered": 403,
     "no-such-alert": 404,
     "data-wanted": 409,
     "own-wish": 409,

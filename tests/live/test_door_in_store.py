@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from houseway.house import second_factor
+from houseway.house.alerts import found_in
 from houseway.house.backoff import FREE, HOT_SECONDS, TriedFrom
 from houseway.house.floor import Actor
-from houseway.house.login_notes import NOTED_A_MINUTE
+from houseway.house.login_notes import BARRED_NOTED_A_MINUTE, NOTED_A_MINUTE
 from houseway.house.people import People
 from houseway.house.sessions import end_sessions
 from houseway.refusal import Refused
@@ -126,6 +127,31 @@ def test_a_stranger_cannot_fill_the_journal(door, clock) -> None:
     door.notes.tell(clock.now)
     (summary,) = notes(door, "failed-logins")
     assert summary.data == {"minutes": 1, "of_accounts": 60 - NOTED_A_MINUTE, "of_unknown": 60 - NOTED_A_MINUTE}
+
+
+def test_every_log_in_of_somebody_who_may_not_play_is_told(open_door, door, clock) -> None:
+    """However many come in a minute, and whatever else fails then: each has a note, or is counted in the one that follows."""
+    for number in range(12):
+        door.house.do({"kind": "exclude", "guest": f"Guest {number}", "ground": "house"}, HOUSE)
+    for number in range(20):  # passwords that are wrong take nothing away from them
+        refusal(door.log_in, "Dan", "wrong", "", TriedFrom(f"198.51.100.{number}"))
+    doors = [door, open_door()]
+    for time in range(3):
+        for number in range(12):
+            assert refusal(doors[number % 2].join, f"Guest {number}") == "may-not-play", time
+    at_once = notes(door, "attempt")
+    assert len(at_once) == BARRED_NOTED_A_MINUTE and all("times" not in entry.data for entry in at_once)
+    clock.now += 60
+    for each in doors:
+        each.notes.tell(clock.now)
+    *_, summed = notes(door, "attempt")
+    more = 36 - BARRED_NOTED_A_MINUTE
+    assert summed.data["code"] == "may-not-play" and summed.data["times"] == more
+    assert summed.data["message"] == f"guests who may not play came {more} times more, within 1 minute"
+    assert len(notes(door, "attempt")) == BARRED_NOTED_A_MINUTE + 1
+    (failures,) = notes(door, "failed-logins")
+    assert failures.data == {"minutes": 1, "of_accounts": 20 - NOTED_A_MINUTE, "of_unknown": 0}
+    assert [alert.words() for alert in found_in(summed)] == [f"Somebody who may not play tried to log in, {more} times more"]
 
 
 def test_several_processes_bound_the_notes_together(open_door, door) -> None:

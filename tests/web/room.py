@@ -139,7 +139,7 @@ class Bookkeeper:
     breaks: dict[str, tuple[float, float]] = field(default_factory=dict)
     """By name: between how many and how many seconds somebody's break took."""
     acts: Counter[str] = field(default_factory=Counter)
-    """How often what moves no money was done: waits, calls, colours, exclusions; and attempts of who may not play."""
+    """How often what moves no money was done: waits, calls, colours, exclusions; attempts and log-ins of who may not play."""
     cage: int = 0
     funded: int = 0
     shift: str = ""
@@ -553,7 +553,7 @@ class TableProgram:
             self.room.refused("may-not-play", self.cashier, "/cage/buy-in", guest=guest, cents=10_000)
             self.room.refused("may-not-play", self.boss, "/waitlist", guest=guest)
             assert self.room.login(guest).json()["code"] == "may-not-play"
-            self.books.act(exclude=1, attempts=2)
+            self.books.act(**{"exclude": 1, "attempts": 2, "log-ins": 1})
             if self.is_open:
                 held = {"guest": guest, "seat": 2, "hold_minutes": 5}
                 self.room.refused("may-not-play", self.boss, f"/tables/{self.name}/reserve", **held)

@@ -24,9 +24,12 @@ import pytest
 import room_program
 from houses import PASSWORD, free_port
 from room import AUDITOR, Room, TableProgram, everybody
+from sqlalchemy import select
 from test_killed_servers import workers_of
 
+from houseway.house import schema
 from houseway.house.audit import Auditor
+from houseway.house.login_notes import BARRED
 from houseway.house.store import Store
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.people import DOOR
@@ -139,13 +142,22 @@ def play_day(
         held[moved.source] -= moved.cents
         held[moved.target] += moved.cents
     done = Counter(entry.kind for entry in hold.entries())
-    assert {kind: done[kind] for kind in room.books.acts if kind != "attempts"} == room.books.acts - Counter(
-        attempts=room.books.acts["attempts"]
-    )
+    tried = {kind: room.books.acts.pop(kind) for kind in ("attempts", "log-ins")}
+    assert {kind: done[kind] for kind in room.books.acts} == room.books.acts
+    assert told_at_the_door(hold) == tried["log-ins"], "every log-in of somebody who may not play"
     hold.engine.dispose()
     assert sum(held.values()) == 0
     assert {name: held[f"tray:{name}"] for name in room.books.tray} == dict(room.books.tray)
     assert {name: held[f"guest:{name}"] for name in room.books.purse} == dict(room.books.purse)
+
+
+def told_at_the_door(store: Store) -> int:
+    """How many log-ins of guests who may not play were noted, or are counted to be told when their minute is over."""
+    noted = [entry.data for entry in store.entries() if entry.kind == "attempt" and entry.actor == DOOR.name]
+    counts = select(schema.failed_logins.c.counted).where(schema.failed_logins.c.of == BARRED)
+    with store.reading() as connection:
+        counted = sum(connection.execute(counts).scalars())
+    return sum(data.get("times", 1) for data in noted) + counted
 
 
 def play_shift(
@@ -277,7 +289,9 @@ def check(room: Room, at_tables: list[TableProgram], day: str, shifts: Sequence[
     for made in (reports[kind] for kind in ("exceptions", "day") if kind in reports):
         notable = made["inputs"]["material"]
         tried = [each for each in notable["notable"] if "who may not play" in each["words"]]
-        at_the_door = [each for each in tried if each["by"] == "door"]  # logins: the house notes them at its own pace
+        at_the_door = [
+            each for each in tried if each["by"] == "door"
+        ]  # log-ins: many of one minute are told together, after it
         assert len(notable["notable"]) == notable["notable_found"]
         assert len(tried) - len(at_the_door) == books.acts["attempts"] and at_the_door
     assert room.see("sue", "/host")["waiting"] == []

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from houseway.money import dollars
+from houseway.refusal import number_of
 from houseway.table.duties import are_two
 from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT, BACKUP_FAILED, HEAD_NOT_SENT
@@ -212,7 +213,12 @@ PAYOUT = alert_kind(
     lambda a: f"{a['table']} pays {dollars(a['cents'])}, above {dollars(a['threshold_cents'])}",
 )
 BARRED_CAME = alert_kind(
-    "may-not-play", "somebody who may not play tried to", ACT, lambda a: f"Somebody who may not play tried to {a['act']}"
+    "may-not-play",
+    "somebody who may not play tried to",
+    ACT,
+    lambda a: (
+        f"Somebody who may not play tried to {a['act']}" + (f", {number_of(a['times'], 'time')} more" if a["times"] else "")
+    ),
 )
 CASH_NEAR_LINE = alert_kind(
     "cash-near",
@@ -244,7 +250,8 @@ def _of(entry: Entry, kind: AlertKind, guest: str = "", **details: Any) -> Alert
 @of_entries
 def _attempts(entry: Entry) -> Iterator[Alert]:
     if entry.kind == ATTEMPT and entry.data.get("code") == MAY_NOT_PLAY:
-        yield _of(entry, BARRED_CAME, act=str(entry.data["command"]["kind"]).replace("-", " "))
+        act, times = str(entry.data["command"]["kind"]).replace("-", " "), entry.data.get("times", 0)
+        yield _of(entry, BARRED_CAME, act=act, times=times)
     if entry.kind == ATTEMPT and entry.data.get("code") == DATA_WANTED:
         yield _of(entry, CASH_NEAR_LINE)
 

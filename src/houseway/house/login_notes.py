@@ -2,8 +2,9 @@
 
 Of every minute the first five failures of accounts and the first five of names that nobody has are notes of their own; the rest
 is counted in the store, by all processes together, and told in one note when the minute is over. So at most eleven notes
-a minute, whatever is tried. Of an unknown name a note holds the first eight letters (somebody may have typed his password
-there); of a password nothing.
+a minute, whatever is tried. Log-ins of guests who may not play are counted apart, twenty of a minute with notes of their own:
+each of them is told, whatever else fails in that minute. Of an unknown name a note holds the first eight letters (somebody may
+have typed his password there); of a password nothing.
 """
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -12,9 +13,12 @@ from houseway.house import schema
 from houseway.house.accounts import Recorder
 from houseway.house.floor import Actor
 from houseway.house.store import Store
+from houseway.refusal import number_of
+from houseway.table.fold import ATTEMPT
+from houseway.table.guests import MAY_NOT_PLAY
 
-NOTED_A_MINUTE, UNKNOWN_LETTERS = 5, 8
-ACCOUNT, UNKNOWN = "account", "unknown"
+NOTED_A_MINUTE, BARRED_NOTED_A_MINUTE, UNKNOWN_LETTERS = 5, 20, 8
+ACCOUNT, UNKNOWN, BARRED = "account", "unknown", "barred"
 DOOR = Actor("door", "supervisor")
 _columns = schema.failed_logins.c
 
@@ -59,20 +63,29 @@ class LoginNotes:
             self._alone(connection)
             rows = [row for row in connection.execute(select(schema.failed_logins).where(over)) if row.counted]
             connection.execute(delete(schema.failed_logins).where(over))
-        if rows:
-            sums = {of: sum(row.counted for row in rows if row.of == of) for of in (ACCOUNT, UNKNOWN)}
-            about = {"minutes": len({row.minute for row in rows}), "of_accounts": sums[ACCOUNT], "of_unknown": sums[UNKNOWN]}
+        if failed := [row for row in rows if row.of != BARRED]:
+            sums = {of: sum(row.counted for row in failed if row.of == of) for of in (ACCOUNT, UNKNOWN)}
+            about = {"minutes": len({row.minute for row in failed}), "of_accounts": sums[ACCOUNT], "of_unknown": sums[UNKNOWN]}
             self.recorder.note("failed-logins", DOOR, about, also=lambda _: {})
+        if barred := [row.counted for row in rows if row.of == BARRED]:
+            within, more = number_of(len(barred), "minute"), number_of(sum(barred), "time")
+            self._note_barred(f"guests who may not play came {more} more, within {within}", times=sum(barred))
 
-    def is_worth_a_note(self, at: float, is_known: bool) -> bool:
-        """Whether something else that happens at the door has a note of its own in its minute; it is counted otherwise."""
-        return self._is_worth_a_note(int(at) // 60, ACCOUNT if is_known else UNKNOWN)
+    def barred(self, guest: str, at: float) -> None:
+        """A guest who may not play has tried to log in: told, each time, but not in notes without end."""
+        if self._is_worth_a_note(int(at) // 60, BARRED):
+            self._note_barred(f"{guest} may not play here, and came")
+        self.tell(at)
+
+    def _note_barred(self, message: str, **more: int) -> None:
+        told = {"command": {"kind": "log-in"}, "code": MAY_NOT_PLAY, "message": message, **more}
+        self.recorder.note(ATTEMPT, DOOR, told, also=lambda _: {})
 
     def _is_worth_a_note(self, minute: int, of: str) -> bool:
         with self.store.engine.begin() as connection:
             self._alone(connection)
             noted = connection.execute(select(_columns.noted).where(_columns.minute == minute, _columns.of == of)).scalar()
-            is_worth = (noted or 0) < NOTED_A_MINUTE
+            is_worth = (noted or 0) < (BARRED_NOTED_A_MINUTE if of == BARRED else NOTED_A_MINUTE)
             self._add(connection, minute, of, noted=int(is_worth), counted=int(not is_worth))
         return is_worth
 

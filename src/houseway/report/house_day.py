@@ -16,7 +16,7 @@ from houseway.day.ratings import ratings
 from houseway.house.days import Totals, as_data, book_of, bounds_of, from_data, line_of, to_date
 from houseway.house.past_editions import PastEditions
 from houseway.house.store import Store
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 from houseway.report.asked_house import AskedOfHouse
 from houseway.report.day_odds import day_odds, edition_of_bound
 from houseway.report.document import (
@@ -138,6 +138,7 @@ def _attempts(entry: Entry) -> Iterator[Json]:
     if entry.kind == ATTEMPT and entry.data.get("code") in TOLD_ATTEMPTS:
         act = str(entry.data["command"]["kind"]).replace("-", " ")
         words = TOLD_ATTEMPTS[entry.data["code"]].format(act=act)
+        words += f" ({number_of(times, 'time')} more)" if (times := entry.data.get("times", 0)) else ""
         by = "the guest" if entry.role == "guest" else entry.actor
         yield {"seq": entry.seq, "at": entry.at, "table": entry.table, "by": by, "words": words}
 

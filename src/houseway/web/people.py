@@ -20,7 +20,7 @@ from houseway.house.passwords import PASSWORD_MOST
 from houseway.house.people import GUEST, People, Person, Session
 from houseway.house.sessions import end_sessions
 from houseway.refusal import Refused
-from houseway.table.fold import ATTEMPT, LOGGED_OUT
+from houseway.table.fold import LOGGED_OUT
 from houseway.table.gaming_day import gaming_day
 from houseway.table.guests import bar_of, check_may_play
 from houseway.web.served import TOO_LONG, WAIT_SECONDS, ServedHouse
@@ -149,13 +149,11 @@ class Door:
         return token, replace(session, csrf=csrf_of(token))
 
     def _check_may_play(self, guest: str) -> None:
-        """Refuse a guest who may not play; that he tried is told, but not without end."""
+        """Refuse a guest who may not play; that he tried is told."""
         try:
             check_may_play(self.house.state, guest, gaming_day(self.house.floor.clock(), self.house.state), himself=True)
-        except Refused as refused:
-            if self.notes.is_worth_a_note(self.clock(), is_known=True):
-                told = {"command": {"kind": "log-in"}, "code": refused.code, "message": f"{guest} may not play here, and came"}
-                self.house.note(ATTEMPT, DOOR, told)
+        except Refused:
+            self.notes.barred(guest, self.clock())
             raise
 
     def _is_barred(self, session: Session) -> bool:

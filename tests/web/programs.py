@@ -76,22 +76,31 @@ class Program:
         return self.process.wait(PATIENCE)
 
 
-def started(folder: Path, *options: str, store: str = "", scheme: str = "http", is_patient: bool = True) -> Program:
-    """`houseway serve` with these options, on its way."""
+def started(
+    folder: Path,
+    *options: str,
+    store: str = "",
+    scheme: str = "http",
+    is_patient: bool = True,
+    is_heard: bool = True,
+    **environment: str,
+) -> Program:
+    """`houseway serve` with these options, on its way; if it is not heard, nobody reads what it says until somebody listens."""
     port = free_port()
     command = [sys.executable, "-u", *([patient.__file__] if is_patient else ["-m", "houseway.cli.main"])]
     command += ["serve", "--port", str(port)]
     command += ["--store", store or str(folder / "house.db"), *options]
     process = subprocess.Popen(
         command,
-        env=os.environ | {"HOUSEWAY_KEY": str(folder / "house.key")},
+        env=os.environ | {"HOUSEWAY_KEY": str(folder / "house.key")} | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
     serving = Program(f"{scheme}://127.0.0.1:{port}", process)
-    threading.Thread(target=serving.listen, daemon=True).start()
+    if is_heard:
+        threading.Thread(target=serving.listen, daemon=True).start()
     return serving
 
 

@@ -227,6 +227,7 @@ class Room:
         self.seq = 0
         self.asked = 0
         self._tokens: dict[str, str] = {}
+        self._logging_in: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._local = threading.local()
 
     @property
@@ -259,11 +260,13 @@ class Room:
         return self.sent("POST", "/session", body={"name": name, "password": PASSWORD})
 
     def token(self, name: str) -> str:
-        if name not in self._tokens:
-            answer = self.login(name)
-            assert answer.status_code == 200, answer.text
-            self._tokens[name] = answer.json()["token"]
-        return self._tokens[name]
+        """Everybody logs in once, however many of his acts wait for it: many at once would read like guesses."""
+        with self._logging_in[name]:
+            if name not in self._tokens:
+                answer = self.login(name)
+                assert answer.status_code == 200, answer.text
+                self._tokens[name] = answer.json()["token"]
+            return self._tokens[name]
 
     def do(self, name: str, path: str, second: str = "", **body: Any) -> dict[str, Any]:
         """A command that must be done; where it needs a second person, that one confirms it."""

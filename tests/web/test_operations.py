@@ -4,15 +4,17 @@ import json
 import logging
 import os
 import re
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from houses import Served, serving
-from programs import program, until
+from houses import PATIENCE, Served, serving
+from programs import program, ready, started, until
 
 from houseway.house.backups import Backups, interval
 from houseway.web import health, logs, metrics
@@ -272,3 +274,60 @@ def test_a_served_house_logs_json_reads_its_file_and_counts_over_its_processes(t
     assert sum(line["event"] == "open" for line in lines) == 2
     assert sum(line.get("route") == "/healthz" for line in lines) == 12
     assert not [line for line in served.said if "f" * 32 in line]
+
+
+def test_a_log_that_nobody_reads_stops_no_table_and_says_later_what_it_dropped(tmp_path: Path) -> None:
+    served = started(tmp_path, "--logs", "json", "--limit", "connections=10000", is_heard=False)
+    with ready(served), served.client() as client:
+        asked = 0
+
+        def dropped() -> int:
+            told = re.search(r"^houseway_log_dropped_total (\S+)$", client.get("/metrics").text, re.MULTILINE)
+            return int(float(told[1])) if told else 0
+
+        while not dropped():  # the pipe is full, and so is what waits for it
+            for _ in range(500):
+                asked += client.get("/healthz").status_code == 200  # if not, it is asked too fast
+            assert asked <= 20_000
+        joined = until(lambda: client.post("/api/v1/guests", json={"name": "Ann"}).json().get("token"))
+        with served.client(joined) as ann:
+            table = ann.get("/api/v1/tables").json()["tables"][0]["name"]
+            assert ann.post(f"/api/v1/tables/{table}/sit", json={"seat": 1}).status_code in {200, 409}, "a table is answered"
+        listening = threading.Thread(target=served.listen, daemon=True)
+        listening.start()
+        until(lambda: any('"log-dropped"' in line for line in list(served.said)))
+        assert served.told_to_end() == 0
+        listening.join(PATIENCE)
+    lines = [json.loads(line) for line in served.said if line.startswith("{")]
+    lost = sum(line["dropped"] for line in lines if line["event"] == "log-dropped")
+    healthy = sum(line.get("route") == "/healthz" and line["status"] == 200 for line in lines)
+    assert healthy < asked <= healthy + lost, "what was dropped is told"
+    assert lines[-1]["event"] == "closed", "a clean end writes all that waits"
+
+
+def test_a_house_that_is_told_to_end_does_not_wait_for_the_reader_of_its_log(tmp_path: Path) -> None:
+    served = started(tmp_path, "--logs", "json", is_heard=False)
+    with ready(served), served.client() as client:
+        for _ in range(1_000):
+            client.get("/healthz")
+        began = time.monotonic()
+        assert served.told_to_end() == 0 and time.monotonic() - began < 10
+
+
+# As a service
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_who_manages_services_is_told_once_it_is_open(tmp_path: Path, postgresql: Any, workers: int) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10 * PATIENCE)
+        options = ("--host", "0.0.0.0", "--workers", str(workers))
+        store = postgresql.create() if workers > 1 else ""
+        served = started(tmp_path, *options, store=store, NOTIFY_SOCKET=str(tmp_path / "notify"))
+        try:
+            assert manager.recv(100) == b"READY=1"
+            assert httpx.get(f"{served.url}/healthz", timeout=PATIENCE).status_code == 200, "at once"
+        finally:
+            with ready(served):
+                pass

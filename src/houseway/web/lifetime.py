@@ -1,5 +1,6 @@
 """How a process of the house ends: told to, with all its streams and within seconds; and when its parent is no more."""
 
+import logging
 import os
 import signal
 import sys
@@ -111,6 +112,7 @@ def leave_quietly(number: int, frame: FrameType | None) -> None:
 
 def leave_at_once() -> NoReturn:
     """All is done: nobody waits until Python has put everything away, which takes seconds where rules were compiled."""
+    logging.shutdown()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

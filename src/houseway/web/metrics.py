@@ -23,6 +23,7 @@ from houseway.house.private import check_private
 from houseway.refusal import Refused
 from houseway.release import VERSION
 from houseway.web.clients import is_loopback
+from houseway.web.logs import lines_dropped
 from houseway.web.served import LOBBY
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ FAMILIES = {
     "houseway_command_seconds": Family("histogram", "How long commands took, from the check to the commit, by name."),
     "houseway_refusals_total": Family("counter", "What was refused, by the code of the refusal."),
     "houseway_store_errors_total": Family("counter", "How often the store did not answer."),
+    "houseway_log_dropped_total": Family("counter", "Lines of the log that were dropped because nobody read it for long."),
     "houseway_commands_in_flight": Family("gauge", "Commands that are carried out or wait for their turn."),
     "houseway_heavy_work": Family("gauge", "Replays, audits, odds and reports, by what they are, under way or waiting."),
     "houseway_watchers": Family("gauge", "Open streams, by what is watched."),
@@ -180,6 +182,7 @@ def gauges_of(app: "FastAPI") -> dict[Series, float]:
         _series("houseway_self_check_unchanged"): int(system().is_unchanged),
         _series("houseway_info", release=VERSION): 1,
         _series("houseway_store_errors_total"): app.state.house.outages.errors,
+        _series("houseway_log_dropped_total"): lines_dropped(),
     }
     found |= {_series("houseway_watchers", watches=what): watched[what] for what in ("lobby", "table", "board")}
     found |= {_series("houseway_heavy_work", what=name): pool.under_way for name, pool in app.state.apart.items()}

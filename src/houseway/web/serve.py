@@ -21,6 +21,7 @@ from houseway.web.app import ServeSettings, create_app
 from houseway.web.lifetime import GRACE_SECONDS, Workers, end_with, leave_at_once, leave_quietly
 from houseway.web.logs import set_up
 from houseway.web.protocol import HouseProtocol
+from houseway.web.service import tell_when_open
 from houseway.web.warm import warm_up
 
 SETTINGS, PARENT = "HOUSEWAY_SERVE_SETTINGS", "HOUSEWAY_SERVE_PARENT"
@@ -73,6 +74,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     if backups := settings.backups:
         print(f"Backups go to {backups.folder}: {backups.status(now())['words']}.", flush=True)
     signal.signal(signal.SIGTERM, leave_quietly)
+    tell_when_open(host, port)
     try:
         with backing_up(backups, settings.store, first.state.house):
             _run(first, settings, host, port, workers)

@@ -205,6 +205,13 @@ def test_a_wall_sheet_is_one_page_and_papers_are_of_their_size():
             assert len(pages) == 1
 
 
+@pytest.mark.parametrize(("surrender", "is_posted"), [("none", False), ("late", True)])
+def test_bj_7_a_pay_for_surrender_is_posted_only_where_there_is_one(surrender, is_posted):
+    told = words_of(posting("lucky-lucky-wa", surrender=surrender).pdf())
+    assert ("Player surrenders" in told) == is_posted
+    assert ("There is no surrender" in told) != is_posted
+
+
 def test_a_figure_changed_in_data_and_page_is_named():
     made = posting()
     data = changed(made, '"shown": "40 to 1"', '"shown": "41 to 1"')

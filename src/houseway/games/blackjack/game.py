@@ -46,6 +46,11 @@ def _deal_order(seats: tuple[int, ...], settings: Mapping[str, Value], dice: int
     return (*seats, DEALER, *seats, *community, *hole)
 
 
+def _not_offered(settings: Mapping[str, Value]) -> tuple[str, ...]:
+    """BJ-7: where there is no surrender, no pay for one is posted."""
+    return ("surrender",) if settings["surrender"] == "none" else ()
+
+
 def _impossible(settings: Mapping[str, Value]) -> tuple[str, ...]:
     """LLB-8: with one or two decks there are no three sevens of a suit."""
     return ("suited-777",) if int(settings["decks"]) < 3 else ()
@@ -71,6 +76,7 @@ GAME = Game(
             strategy="mimic the dealer",
             suits_matter=False,
             simulated=True,
+            impossible=_not_offered,
         ),
         Wager("insurance", "Insurance", "BJ-6", INSURANCE_OUTCOMES, needs="blackjack"),
         Wager(

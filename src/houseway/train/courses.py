@@ -49,7 +49,7 @@ class _CourseForm(Section):
 
 
 @dataclass(frozen=True)
-class Part:
+class CoursePart:
     """So many exercises of a kind, about one topic or any, at a table of an edition that may be set otherwise than usual."""
 
     edition: str
@@ -64,12 +64,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingCourse:
     """What is asked, how much of it must be right to pass, and within how many minutes; without any it has no examination."""
 
     id: str
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[CoursePart, ...]
     pass_percent: int
     minutes: int = 0
     about: str = ""
@@ -100,7 +100,7 @@ class Course:
         return {**head, "pass_percent": self.pass_percent, "minutes": self.minutes, "exercises": exercises}
 
 
-def course_from(data: Any, label: str = "course") -> Course:
+def course_from(data: Any, label: str = "course") -> TrainingCourse:
     """A course from plain data; refused where it says anything that no course can."""
     form: _CourseForm = read(_CourseForm, data, label, kinds=KINDS)
     if len(form.id) > ID_MOST or not _ID.fullmatch(form.id):
@@ -114,15 +114,16 @@ def course_from(data: Any, label: str = "course") -> Course:
     if not 1 <= len(form.exercises) <= PARTS_MOST:
         raise broken(label, "exercises", f"{len(form.exercises)} parts are not possible: from 1 to {PARTS_MOST}")
     parts = tuple(
-        Part(part.edition, part.kind, part.topic, part.many, tuple(sorted(part.settings.items()))) for part in form.exercises
+        CoursePart(part.edition, part.kind, part.topic, part.many, tuple(sorted(part.settings.items())))
+        for part in form.exercises
     )
-    course = Course(form.id, form.name.strip(), parts, form.pass_percent, form.minutes, form.about)
+    course = TrainingCourse(form.id, form.name.strip(), parts, form.pass_percent, form.minutes, form.about)
     if course.asked > EXERCISES_MOST:
         raise broken(label, "exercises", f"{course.asked} exercises are too many: at most {EXERCISES_MOST}")
     return course
 
 
-def read_course(text: str, label: str) -> Course:
+def read_course(text: str, label: str) -> TrainingCourse:
     """A course of one's own from TOML; the ids of those that editions have by themselves are not free."""
     if len(text) > TEXT_MOST:
         raise Refused("broken-toml", f"{label}: {len(text):,} letters are too many for a course (at most {TEXT_MOST:,})")
@@ -133,7 +134,7 @@ def read_course(text: str, label: str) -> Course:
     return own_course(data, label)
 
 
-def own_course(data: Any, label: str = "course") -> Course:
+def own_course(data: Any, label: str = "course") -> TrainingCourse:
     """A course of one's own from plain data."""
     course = course_from(data, label)
     if course.id.startswith(OF_EDITIONS):
@@ -142,7 +143,7 @@ def own_course(data: Any, label: str = "course") -> Course:
     return course
 
 
-def check_course(course: Course, document_of: DocumentOf) -> None:
+def check_course(course: TrainingCourse, document_of: DocumentOf) -> None:
     """Refuse a course that asks for an edition, a kind, a topic or a setting that is not there."""
     for place, part in enumerate(course.parts, 1):
         try:
@@ -151,7 +152,7 @@ def check_course(course: Course, document_of: DocumentOf) -> None:
             raise Refused(refused.code, f"course {course.id}, exercises {place}: {refused.message}") from None
 
 
-def topics_of(part: Part, lesson: Lesson) -> list[str]:
+def topics_of(part: CoursePart, lesson: Lesson) -> list[str]:
     """The topics that a part asks about; refused where its edition has no such exercises."""
     known = [topic.id for topic in KINDS[part.kind].topics(lesson)]
     if not known:
@@ -169,7 +170,7 @@ def _taught(lesson: Lesson, for_players: bool | None = None) -> list[Kind]:
     return [kind for kind in wanted if kind.topics(lesson)]
 
 
-def built_in_courses(lesson: Lesson) -> tuple[Course, ...]:
+def built_in_courses(lesson: Lesson) -> tuple[TrainingCourse, ...]:
     """The courses of an edition: a dealer's, a round against the clock, and a player's where it has exercises for players."""
     edition = lesson.edition
     dealers, players = _taught(lesson, for_players=False), _taught(lesson, for_players=True)
@@ -179,21 +180,21 @@ def built_in_courses(lesson: Lesson) -> tuple[Course, ...]:
     ]
     if quick := [kind for kind in dealers if not kind.by_table]:
         shares = [SPEED_EXERCISES // len(quick) + (place < SPEED_EXERCISES % len(quick)) for place in range(len(quick))]
-        parts = tuple(Part(edition.id, kind.name, many=many) for kind, many in zip(quick, shares, strict=True) if many)
-        courses.insert(1, Course(f"{SPEED}{edition.id}", f"Speed round of {edition.name}", parts, 60, SPEED_MINUTES))
+        parts = tuple(CoursePart(edition.id, kind.name, many=many) for kind, many in zip(quick, shares, strict=True) if many)
+        courses.insert(1, TrainingCourse(f"{SPEED}{edition.id}", f"Speed round of {edition.name}", parts, 60, SPEED_MINUTES))
     return tuple(course for course in courses if course.parts)
 
 
-def _course(lesson: Lesson, prefix: str, name: str, kinds: Iterable[Kind], pass_percent: int) -> Course:
+def _course(lesson: Lesson, prefix: str, name: str, kinds: Iterable[Kind], pass_percent: int) -> TrainingCourse:
     edition, parts, seconds = lesson.edition, [], 0
     for kind in kinds:
         many = min(OF_A_KIND, max(2, len(kind.topics(lesson))))
-        parts.append(Part(edition.id, kind.name, many=many))
+        parts.append(CoursePart(edition.id, kind.name, many=many))
         seconds += many * (SECONDS_AT_TABLE if kind.by_table else SECONDS_EACH)
-    return Course(f"{prefix}{edition.id}", name, tuple(parts), pass_percent, ceil(seconds / 60))
+    return TrainingCourse(f"{prefix}{edition.id}", name, tuple(parts), pass_percent, ceil(seconds / 60))
 
 
-def built_in_course(id_: str, document_of: DocumentOf) -> Course | None:
+def built_in_course(id_: str, document_of: DocumentOf) -> TrainingCourse | None:
     """The course of an edition with this id; nothing if the id is of no such course."""
     prefix = next((begin for begin in OF_EDITIONS if id_.startswith(begin)), "")
     if not prefix:

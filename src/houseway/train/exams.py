@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from houseway.refusal import Refused, number_of
-from houseway.train.courses import Course, DocumentOf, Part, course_from, topics_of
+from houseway.train.courses import CoursePart, DocumentOf, TrainingCourse, course_from, topics_of
 from houseway.train.exercise import Exercise
 from houseway.train.learning import exercise
 
@@ -33,12 +33,12 @@ class Question:
 class Examination:
     """What is asked: the same course, seed and contents always give the same."""
 
-    course: Course
+    course: TrainingCourse
     seed: int
     documents: Mapping[str, str]
     questions: tuple[Question, ...]
 
-    def part(self, place: int) -> Part:
+    def part(self, place: int) -> CoursePart:
         """The part of the course that a question is of; questions are counted from 1."""
         return self.course.parts[self._question(place).part]
 
@@ -64,7 +64,7 @@ class Examination:
         return cls(course_from(data["course"]), data["seed"], data["documents"], questions)
 
 
-def set_examination(course: Course, seed: int, document_of: DocumentOf) -> Examination:
+def set_examination(course: TrainingCourse, seed: int, document_of: DocumentOf) -> Examination:
     """The examination of a course by a seed. Every exercise is made once, so that none is missing in the middle."""
     if not course.minutes:
         raise Refused("no-examination", f"course {course.id} has no clock, and so no examination: give it minutes")
@@ -87,7 +87,7 @@ def set_examination(course: Course, seed: int, document_of: DocumentOf) -> Exami
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenAnswer:
     """An answer that was given: as it was typed, when last, and after how many seconds of thought, its changes included."""
 
     answer: Mapping[str, str]
@@ -101,7 +101,7 @@ class Sitting:
 
     examination: Examination
     begun: datetime
-    given: Mapping[int, Given] = field(default_factory=dict)
+    given: Mapping[int, GivenAnswer] = field(default_factory=dict)
     handed_in: datetime | None = None
 
     @property
@@ -125,7 +125,7 @@ class Sitting:
         seconds = max(0.0, (now - before).total_seconds())
         seconds += self.given[place].seconds if place in self.given else 0.0
         typed = {name: str(text).strip() for name, text in answer.items()}
-        return replace(self, given={**self.given, place: Given(typed, now, seconds)})
+        return replace(self, given={**self.given, place: GivenAnswer(typed, now, seconds)})
 
     def hand_in(self, now: datetime) -> "Sitting":
         """Handed in, once; after the time is over it counts as handed in at its end."""
@@ -224,7 +224,7 @@ class Sitting:
     def from_data(cls, examination: Examination, data: Mapping[str, Any]) -> "Sitting":
         """As it was kept."""
         given = {
-            int(place): Given(answer, datetime.fromisoformat(at), seconds)
+            int(place): GivenAnswer(answer, datetime.fromisoformat(at), seconds)
             for place, (answer, at, seconds) in data["given"].items()
         }
         handed_in = datetime.fromisoformat(data["handed_in"]) if data["handed_in"] else None

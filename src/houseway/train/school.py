@@ -22,7 +22,7 @@ from houseway.report.verify import BYTE_FOR_BYTE, Verified, verify_pdf
 from houseway.table.bound import as_text, read_document
 from houseway.table.house_rules import OPERATOR
 from houseway.table.roles import SEES
-from houseway.train.courses import OF_EDITIONS, Course, built_in_course, check_course, course_from
+from houseway.train.courses import OF_EDITIONS, TrainingCourse, built_in_course, check_course, course_from
 from houseway.train.exams import SEED_MOST, Examination, Sitting, notices, set_examination
 from houseway.train.exercise import Exercise
 from houseway.train.learning import Progress, answered
@@ -76,11 +76,11 @@ class School:
 
     # Courses
 
-    def courses(self) -> list[Course]:
+    def courses(self) -> list[TrainingCourse]:
         """The house's own courses."""
         return [course_from(data) for data in self.training.courses().values()]
 
-    def course(self, id_: str) -> Course:
+    def course(self, id_: str) -> TrainingCourse:
         """A course by its id: the house's own, or one that an edition has by itself (`dealer-EDITION`)."""
         own = {course.id: course for course in self.courses()}
         if id_ in own:
@@ -89,7 +89,7 @@ class School:
             return course
         return own[one_of("course", id_, [*own, *(f"{prefix}EDITION" for prefix in OF_EDITIONS)])]
 
-    def add_course(self, course: Course, by: Actor) -> None:
+    def add_course(self, course: TrainingCourse, by: Actor) -> None:
         """Keep a course of the house's own; all that it asks for must be here."""
         check_course(course, self.document_of)
         self.training.add_course(course.as_data(), by, self._at())

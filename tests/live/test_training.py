@@ -256,6 +256,60 @@ def test_answers_to_two_exercises_at_once_are_both_kept(school):
     assert school.hand_in(DAN, number)["result"]["right"] == 4
 
 
+def test_of_two_examinations_of_a_course_at_once_one_is_begun(school):
+    def begin(_):
+        try:
+            return school.begin_exam(DAN, "first-week")[0]
+        except Refused as refused:
+            return refused.code
+
+    with ThreadPoolExecutor(3) as several:
+        assert sorted(map(str, several.map(begin, range(3)))) == ["1", "exam-begun", "exam-begun"]
+
+
+def test_one_whose_time_is_over_does_not_stand_in_the_way(school, watch):
+    first, _ = school.begin_exam(DAN, "first-week")
+    watch.go(601)
+    second, _ = school.begin_exam(DAN, "first-week")
+    assert second != first and school.result(DAN, first)["result"]["answered"] == 0
+
+
+def test_an_examination_of_a_kind_that_no_longer_exists_is_still_listed(school, watch, monkeypatch):
+    from houseway.train import courses
+
+    number, told = sat(school, watch)
+    monkeypatch.setattr(courses, "KINDS", {"read": courses.KINDS["read"]})
+    assert school.results(SUE) == [told]
+    assert refusal(school.explained, DAN, number, 1).code == "broken-toml"
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "a\x00b", "\ud800"])
+def test_names_that_no_store_can_keep_are_refused(school, name):
+    assert refusal(school.keep, name, BACCARAT, Progress()).code == "bad-name"
+    assert refusal(school.keep, "dan", name, Progress()).code == "bad-name"
+    if name:
+        assert refusal(school.begin_exam, SUE, "first-week", 7, name).code == "bad-name"
+
+
+def test_a_progress_with_odd_names_of_skills_is_kept(school):
+    from houseway.train.learning import Skill
+
+    odd = Progress({"pay/\ud800\x00": Skill(1)}, 1)
+    assert school.keep("dan", BACCARAT, odd) == odd == school.progress(DAN, "dan", BACCARAT)
+
+
+def test_an_account_that_is_removed_takes_its_progress_along(school, watch):
+    from houseway.house.people import People
+
+    sat(school, watch)
+    school.keep("dan", BACCARAT, Progress(answers=3))
+    school.training.mend("dan", 5, "2026-05-01T12:00:00+00:00")
+    with school.store.engine.begin() as connection:
+        People.remove(connection, "dan")
+    assert school.progress(DAN, "dan", BACCARAT) == Progress() and school.training.mended("dan") == set()
+    assert len(school.results(SUE)) == 1, "what was examined is the house's"
+
+
 def test_of_two_who_hand_in_at_once_one_does(school):
     number, _ = school.begin_exam(DAN, "first-week")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from houseway.house import schema
@@ -24,7 +24,7 @@ from houseway.table.entry import canonical
 from houseway.table.roles import SEES
 
 Json = dict[str, Any]
-COURSES_MOST = 500
+COURSES_MOST, NAME_MOST, LISTED_MOST = 500, 40, 200
 
 
 def may_see(viewer: Actor, person: str) -> bool:
@@ -112,6 +112,7 @@ class Training:
 
     def progress(self, person: str, edition: str) -> Json | None:
         """What somebody has learned of an edition; nothing if he never began."""
+        _check_names(person, edition)
         columns = schema.training_progress.c
         query = select(columns.content).where(columns.person == person, columns.edition == edition)
         with self.store.reading() as connection:
@@ -128,11 +129,12 @@ class Training:
     def keep(self, person: str, edition: str, change: Callable[[Json | None], Json], at: str) -> Json:
         """Change what somebody has learned, from what it is at this moment; what it is then."""
         table = schema.training_progress
+        _check_names(person, edition)
         mine = (table.c.person == person, table.c.edition == edition)
         with self._changing(table) as connection:
             before = connection.execute(select(table.c.content).where(*mine)).scalar()
             after = change(json.loads(before) if before else None)
-            values = {"content": json.dumps(after, ensure_ascii=False), "changed": at}
+            values = {"content": json.dumps(after), "changed": at}
             if before is None:
                 connection.execute(insert(table).values(person=person, edition=edition, **values))
             else:
@@ -157,7 +159,7 @@ class Training:
                 raise Refused("course-id-taken", f"there is a course {course['id']}: remove that one first, or take another id")
             if connection.execute(select(func.count()).select_from(table)).scalar_one() >= COURSES_MOST:
                 raise Refused("too-many-courses", f"a house has at most {COURSES_MOST} courses: remove one first")
-            content = json.dumps(course, ensure_ascii=False)
+            content = json.dumps(course)
             connection.execute(insert(table).values(id=course["id"], content=content, added_by=by.name, added_at=at))
 
     def remove_course(self, id_: str, by: Actor) -> None:
@@ -171,12 +173,18 @@ class Training:
     # Examinations
 
     def begin_exam(self, person: str, course: str, begun: str, content: Json, sitting: Json) -> KeptExam:
-        """Keep a new examination under the next number."""
+        """Keep a new examination under the next number; of one course nobody sits two at once."""
         table = schema.training_exams
+        _check_names(person)
         with self._changing(table) as connection:
+            sat = connection.execute(_open_exam(person, course)).mappings().first()
+            if sat is not None:
+                raise Refused(
+                    "exam-begun", f"{person} sits examination {sat['number']} of this course: that is handed in first"
+                )
             number = 1 + (connection.execute(select(func.max(table.c.number))).scalar() or 0)
             exam = KeptExam(number, person, course, begun, content, sitting)
-            values = {"content": json.dumps(content, ensure_ascii=False), "sitting": json.dumps(sitting, ensure_ascii=False)}
+            values = {"content": json.dumps(content), "sitting": json.dumps(sitting)}
             own = {"number": number, "person": person, "course": course, "begun": begun}
             connection.execute(insert(table).values(**own, **values, result=""))
         return exam
@@ -186,24 +194,39 @@ class Training:
         with self.store.reading() as connection:
             return _exam(connection, number)
 
+    def open_exam(self, person: str, course: str) -> KeptExam | None:
+        """The examination of a course that somebody has not handed in."""
+        _check_names(person)
+        with self.store.reading() as connection:
+            row = connection.execute(_open_exam(person, course)).mappings().first()
+        return _read(row) if row else None
+
+    def attempts(self, person: str, course: str) -> list[int]:
+        """The numbers of all examinations of a course that somebody has begun."""
+        columns = schema.training_exams.c
+        query = select(columns.number).where(columns.person == person, columns.course == course).order_by(columns.number)
+        with self.store.reading() as connection:
+            return list(connection.execute(query).scalars())
+
     def change_exam(self, number: int, change: Callable[[KeptExam], KeptExam]) -> KeptExam:
         """Change how an examination stands, from how it stands at this moment; what is asked never changes."""
         table = schema.training_exams
         with self._changing(table) as connection:
             after = change(_exam(connection, number))
             values = {
-                "sitting": json.dumps(after.sitting, ensure_ascii=False),
-                "result": json.dumps(after.result, ensure_ascii=False) if after.result else "",
+                "sitting": json.dumps(after.sitting),
+                "result": json.dumps(after.result) if after.result else "",
             }
             connection.execute(update(table).where(table.c.number == number).values(**values))
         return after
 
     def exams(self, viewer: Actor, person: str = "") -> list[KeptExam]:
-        """The examinations that somebody may see (of a person), the newest first."""
+        """The newest examinations that somebody may see (of a person), the newest first."""
         table = schema.training_exams
         if person:
+            _check_names(person)
             check_may_see(viewer, person)
-        query = select(table).order_by(table.c.number.desc())
+        query = select(table).order_by(table.c.number.desc()).limit(LISTED_MOST)
         if whose := person or ("" if viewer.role in SEES["training"] else viewer.name):
             query = query.where(table.c.person == whose)
         with self.store.reading() as connection:
@@ -220,7 +243,7 @@ class Training:
             number = 1 + (connection.execute(select(func.max(table.c.number))).scalar() or 0)
             certificate = make(number)
             values = {"public_key": certificate.public_key, "signature": certificate.signature, "pdf_digest": ""}
-            content = json.dumps(certificate.content, ensure_ascii=False)
+            content = json.dumps(certificate.content)
             connection.execute(insert(table).values(number=number, exam=exam, person=person, content=content, **values))
         return certificate
 
@@ -263,9 +286,21 @@ class Training:
                 connection.execute(insert(table).values(person=person, seq=seq, at=at))
 
 
+def _check_names(*names: str) -> None:
+    """Names of people and editions as every store can keep them."""
+    for name in names:
+        if not 0 < len(name) <= NAME_MOST or not name.isprintable():
+            raise Refused("bad-name", f"{name[:NAME_MOST]!r} is no name that is kept: 1 to {NAME_MOST} letters are required")
+
+
 def _check_keeper(by: Actor) -> None:
     if by.role not in SEES["training"]:
         raise Refused("role-may-not", f"a {by.role} may not change courses (may: {', '.join(SEES['training'])})")
+
+
+def _open_exam(person: str, course: str) -> Select[Any]:
+    table = schema.training_exams
+    return select(table).where(table.c.person == person, table.c.course == course, table.c.result == "").limit(1)
 
 
 def _exam(connection: Connection, number: int) -> KeptExam:

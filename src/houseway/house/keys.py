@@ -25,7 +25,7 @@ from houseway.refusal import Refused, one_of
 SEALING, HEADS, RELEASE = "sealing", "heads", "release"
 PURPOSES = {
     SEALING: "seals shoes, cards that are face down, and snapshots",
-    HEADS: "signs the heads of the chain",
+    HEADS: "signs the heads of the chain, and certificates",
     RELEASE: "signs the manifest of a release",
 }
 RELEASE_FILE = "HOUSEWAY_RELEASE_KEY"

@@ -153,10 +153,12 @@ class People:
 
     @staticmethod
     def remove(connection: Connection, name: str) -> None:
-        """Forget an account, its sessions and its browsers."""
+        """Forget an account, its sessions, its browsers and what it has learned; examinations are the house's, and stay."""
         connection.execute(delete(schema.people).where(_people.name == name))
         connection.execute(delete(schema.known_browsers).where(schema.known_browsers.c.name == name))
         connection.execute(delete(schema.sessions).where(_sessions.name == name, _sessions.role != GUEST))
+        for learned in (schema.training_progress, schema.training_mended):
+            connection.execute(delete(learned).where(learned.c.person == name))
 
     @staticmethod
     def administrators(connection: Connection) -> int:

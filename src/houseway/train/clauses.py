@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from houseway.report.procedures import BANK_PAYS
 from houseway.report.procedures import ORDER_OF_PAYMENT as IN_ORDER
 from houseway.rulebook.clause import Clause
 from houseway.train.deals import Lesson
@@ -12,6 +11,7 @@ from houseway.train.exercise import Reason
 ORDER_OF_PAYMENT = ("table/play.py:settlement_order", "table/bank.py:action_order", "table/bank.py:in_action_order")
 """What carries out the order of taking and paying."""
 EARLY = "table/play.py:_settle_early"
+BANK_PAYS = "A player's bank takes and pays in the order of action; what it does not cover goes back."
 
 
 def _named(clause: Clause) -> set[str]:
@@ -37,10 +37,20 @@ def of_dealing(lesson: Lesson) -> tuple[Reason, ...]:
 
 
 def of_order(lesson: Lesson) -> tuple[Reason, ...]:
-    """In which order seats are settled, by the house or by a player's bank, and the clauses that say so."""
+    """In which order seats are settled, by the house or by a player's bank; the clauses that say so, and how they are read."""
     cited = carried_out_by(lesson, *ORDER_OF_PAYMENT)
     house = Reason(IN_ORDER if lesson.edition.banked_by == "house" else BANK_PAYS)
-    return (house, *cited)
+    return (house, *cited, *_readings(lesson, {reason.clause for reason in cited}))
+
+
+def _readings(lesson: Lesson, clauses: set[str]) -> tuple[Reason, ...]:
+    """How the questions that these clauses leave open are answered at this table."""
+    answers = {id_: str(lesson.settings.get(id_)) for id_ in lesson.edition.readings}
+    return tuple(
+        Reason(f"{reading.question} Here: {reading.values[answers[id_]]}.", reading.where)
+        for id_, reading in lesson.edition.readings.items()
+        if reading.where in clauses and answers[id_] in reading.values
+    )
 
 
 def _is_of_game(clause: Clause, names: set[str]) -> bool:

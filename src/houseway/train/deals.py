@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 
 from houseway.approval.corpus import Corpus, CorpusRound, Maker
 from houseway.cards import show_cards, take
@@ -20,7 +21,7 @@ from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import Settlement, check_bets, pay_result
 from houseway.table.bound import read_document
 from houseway.table.washington import SMALL_CENTS, check_washington
-from houseway.train.guests import Guests
+from houseway.train.guests import GuestHabits
 
 USUAL_CHIPS = tuple(cents for cents, _ in CHIPS)
 ROUND_AMOUNTS, ODD_AMOUNTS = (
@@ -94,9 +95,9 @@ class Lesson:
         return _Pinned(self)
 
     @cached_property
-    def guests(self) -> Guests:
+    def guests(self) -> GuestHabits:
         """How its guests decide."""
-        return Guests(self.edition, self.settings, self.encoded)
+        return GuestHabits(self.edition, self.settings, self.encoded)
 
     def settled(self, one: CorpusRound) -> Deal | None:
         """A round as it is settled here; nothing if it is not possible."""
@@ -145,6 +146,7 @@ class _Pinned:
         rounds = (one for file in files for one in _rounds_in(file))
         self._played: list[Deal] = []
         self._left = (deal for one in rounds if (deal := lesson.settled(one)))
+        self._lock = Lock()
 
     @property
     def any(self) -> bool:
@@ -155,10 +157,11 @@ class _Pinned:
         """All of them, from the first."""
         place = 0
         while True:
-            if place == len(self._played):
-                if (deal := next(self._left, None)) is None:
-                    return
-                self._played.append(deal)
+            with self._lock:  # of several who look at once, one plays the next
+                if place == len(self._played):
+                    if (deal := next(self._left, None)) is None:
+                        return
+                    self._played.append(deal)
             yield self._played[place]
             place += 1
 

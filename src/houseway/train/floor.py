@@ -19,7 +19,7 @@ from houseway.train.tables import TableRound
 REASON = "the cards on the felt"
 
 
-class Floor:
+class ExerciseFloor:
     """A supervisor at a table of an exercise, and what his commands come to."""
 
     def __init__(self, house: House) -> None:
@@ -46,7 +46,7 @@ def corrected(played: TableRound, paid: tuple[PaidStake, ...]) -> tuple[PaidStak
     number = played.table.round.number
     after = changed(played.before, round=Round(number + 1))
     before = changed(played.settled, stakes=paid)
-    told = Floor(with_table(played.house, after)).give(
+    told = ExerciseFloor(with_table(played.house, after)).give(
         "correct", {"round": number, "reason": REASON, "settled": as_json(before)}
     )
     found = [event for event in told or () if isinstance(event, RoundCorrected)]
@@ -55,7 +55,7 @@ def corrected(played: TableRound, paid: tuple[PaidStake, ...]) -> tuple[PaidStak
 
 def voided(played: TableRound, table: Table, reason: str) -> str | None:
     """The clause by which the floor voids a round in play for a reason; nothing where that is refused."""
-    told = Floor(with_table(played.house, table)).give("void", {"reason": reason})
+    told = ExerciseFloor(with_table(played.house, table)).give("void", {"reason": reason})
     found = [event for event in told or () if isinstance(event, Voided)]
     return found[0].clause if found else None
 
@@ -65,5 +65,5 @@ def is_possible(played: TableRound, cards: tuple[int, ...]) -> bool:
     table = played.table
     if cards == table.round.drawn:
         return True
-    told = Floor(with_table(played.house, table)).give("rekey", {"cards": show_cards(cards), "reason": REASON})
+    told = ExerciseFloor(with_table(played.house, table)).give("rekey", {"cards": show_cards(cards), "reason": REASON})
     return told is not None and not any(isinstance(event, CardWanted | ToAct) for event in told)

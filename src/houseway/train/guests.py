@@ -21,7 +21,7 @@ SENSIBLE = 0.85
 Seen = tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]
 
 
-class Guests:
+class GuestHabits:
     """The guests of one table: what each choice came to is remembered."""
 
     def __init__(self, edition: Edition, settings: Settings, encoded: Ints) -> None:

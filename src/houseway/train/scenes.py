@@ -91,14 +91,18 @@ def seats_with_bets(
     edition, seats = prepared(table)[0], []
     for seat, spot in sorted(table.round.spots.items()):
         chosen = chosen_with(edition, spot)
-        bets = [
-            (" ".join(filter(None, (lesson.wager_name(wager), chosen.get(wager, "")))), cents)
-            for wager, cents in spot.bets.items()
-        ]
+        laid = table.round.as_laid[seat].bets
+        bets = [(_bet_words(lesson, wager, cents, laid[wager], chosen), cents) for wager, cents in spot.bets.items()]
         bets += [(f"{lesson.wager_name(wager)} for the dealer", cents) for wager, cents in spot.for_dealer.items()]
         says = tuple(choice_words(lesson, choice) for choice in spot.choices if choice not in chosen.values())
         seats.append(SceneSeat(seat, tuple(bets), (hands or {}).get(seat, ()), says))
     return tuple(seats)
+
+
+def _bet_words(lesson: Lesson, wager: str, cents: int, laid: int, chosen: Mapping[str, str]) -> str:
+    """A wager with what is chosen with it, and with what was laid where a bank covers less."""
+    more = f"(covered of {dollars(laid)})" if laid != cents else ""
+    return " ".join(filter(None, (lesson.wager_name(wager), chosen.get(wager, ""), more)))
 
 
 def round_facts(lesson: Lesson, table: Table, bank_cents: int) -> tuple[tuple[str, str], ...]:

@@ -25,7 +25,7 @@ KEPT_MOST = 12
 
 
 @dataclass(frozen=True)
-class Case:
+class DrawCase:
     """A moment of a table's round: before which of its cards, or which packet of the first deal; and why it goes on so."""
 
     table: int
@@ -45,7 +45,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     return _asked(lesson, number, drawn.choice(_index(lesson)[topic]), on_purpose=True)
 
 
-def _mixed(lesson: Lesson, number: int, drawn: random.Random) -> Iterator[Case]:
+def _mixed(lesson: Lesson, number: int, drawn: random.Random) -> Iterator[DrawCase]:
     """What can be asked of a table, one by one: mostly what comes after the first deal, where something does."""
     played = table_round(lesson, number)
     early, later = list(_packets(lesson, played)), _places_after(lesson, played)
@@ -57,9 +57,9 @@ def _mixed(lesson: Lesson, number: int, drawn: random.Random) -> Iterator[Case]:
     return (_case(lesson, number, place, is_first) for place, is_first in places)
 
 
-def _case(lesson: Lesson, number: int, place: int, is_first: bool) -> Case:
+def _case(lesson: Lesson, number: int, place: int, is_first: bool) -> DrawCase:
     told = (_first_deal if is_first else _later)(lesson, table_round(lesson, number), place)
-    return Case(number, place, is_first, *told)
+    return DrawCase(number, place, is_first, *told)
 
 
 def _places_after(lesson: Lesson, played: TableRound) -> list[int]:
@@ -232,7 +232,7 @@ def _step_with(play: Play, dealt: Unfolded) -> int | None:
     return None
 
 
-def _asked(lesson: Lesson, number: int, case: Case, on_purpose: bool) -> Exercise:
+def _asked(lesson: Lesson, number: int, case: DrawCase, on_purpose: bool) -> Exercise:
     played = table_round(lesson, case.table)
     ask = _asked_first if case.is_first_deal else _asked_later
     question, right, options, scene = ask(lesson, played, case.place)
@@ -242,9 +242,9 @@ def _asked(lesson: Lesson, number: int, case: Case, on_purpose: bool) -> Exercis
 
 
 @lru_cache(maxsize=64)
-def _index(lesson: Lesson) -> dict[str, tuple[Case, ...]]:
+def _index(lesson: Lesson) -> dict[str, tuple[DrawCase, ...]]:
     """Cases by the clause by which somebody draws or does not, as they come at tables."""
-    found: dict[str, list[Case]] = {}
+    found: dict[str, list[DrawCase]] = {}
     for number in range(SAMPLED):
         for case in _mixed(lesson, number, random.Random(number)):
             if len(kept := found.setdefault(case.topic, [])) < KEPT_MOST:

@@ -54,7 +54,7 @@ EXPOSED, FACE_UP = "dealer-card-exposed", "card-face-up"
 
 
 @dataclass(frozen=True)
-class Case:
+class FaultCase:
     """What is shown, the places where something may be wrong, the one where it is, what the floor may do and does, and why."""
 
     scene: Scene
@@ -79,7 +79,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     return Exercise("wrong", number, chosen, question, (what, floor), case.why, case.scene, chosen != NOTHING or trial > 0)
 
 
-def _found(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> tuple[Case, int] | None:
+def _found(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> tuple[FaultCase, int] | None:
     maker = _MAKERS[topic.partition(":")[0]]
     for trial in range(TRIES):
         played = table_round(lesson, number * TRIES + trial)
@@ -104,7 +104,7 @@ def _paid_words(stake: PaidStake) -> str:
 
 def _payouts(
     lesson: Lesson, played: TableRound, drawn: random.Random, paid: tuple[PaidStake, ...], wrong: int | None, place: str
-) -> Case | None:
+) -> FaultCase | None:
     """All payments as they were made; one of them, or their order, may be wrong."""
     is_right = wrong is None
     after = corrected(played, played.stakes if is_right else paid)
@@ -120,7 +120,7 @@ def _payouts(
     right = place or f"payment-{(wrong or 0) + 1}"
     why = (*_why_paid(lesson, played, paid, wrong, place), *(() if wrong is not None else of_order(lesson)))
     action = GO_ON if is_right else "correct"
-    return Case(scene, tuple(places), right, ("correct", "void", "rekey", GO_ON), action, why)
+    return FaultCase(scene, tuple(places), right, ("correct", "void", "rekey", GO_ON), action, why)
 
 
 def _why_paid(
@@ -148,7 +148,7 @@ def _with_wrong_stake(
     drawn: random.Random,
     is_meant: Callable[[PaidStake], bool],
     wronged: Callable[[PaidStake], PaidStake | None],
-) -> Case | None:
+) -> FaultCase | None:
     meant = [place for place, stake in enumerate(played.stakes) if is_meant(stake)]
     if not meant:
         return None
@@ -175,15 +175,15 @@ def _amounts(lesson: Lesson, stake: PaidStake) -> list[int]:
     return [cents for cents in dict.fromkeys(near) if cents > 0 and cents != stake.won_cents]
 
 
-def _overpaid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _overpaid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     return _paid_otherwise(lesson, played, drawn, is_more=True)
 
 
-def _underpaid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _underpaid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     return _paid_otherwise(lesson, played, drawn, is_more=False)
 
 
-def _paid_otherwise(lesson: Lesson, played: TableRound, drawn: random.Random, is_more: bool) -> Case | None:
+def _paid_otherwise(lesson: Lesson, played: TableRound, drawn: random.Random, is_more: bool) -> FaultCase | None:
     def wronged(stake: PaidStake) -> PaidStake | None:
         other = [cents for cents in _amounts(lesson, stake) if (cents > stake.won_cents) == is_more]
         return changed(stake, won_cents=drawn.choice(other)) if other else None
@@ -191,25 +191,25 @@ def _paid_otherwise(lesson: Lesson, played: TableRound, drawn: random.Random, is
     return _with_wrong_stake(lesson, played, drawn, _is_won, wronged)
 
 
-def _not_paid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _not_paid(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     return _with_wrong_stake(lesson, played, drawn, _is_won, lambda stake: changed(stake, won_cents=0))
 
 
-def _push_taken(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _push_taken(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     def is_push(stake: PaidStake) -> bool:
         return stake.owed_cents == 0 and stake.stake_cents > 0
 
     return _with_wrong_stake(lesson, played, drawn, is_push, lambda stake: changed(stake, taken_cents=stake.stake_cents))
 
 
-def _not_taken(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _not_taken(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     def is_lost(stake: PaidStake) -> bool:
         return stake.taken_cents == -stake.owed_cents > 0
 
     return _with_wrong_stake(lesson, played, drawn, is_lost, lambda stake: changed(stake, taken_cents=0))
 
 
-def _out_of_order(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _out_of_order(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """Two seats that come one after the other, changed: the amounts are right."""
     runs = [list(stakes) for _, stakes in groupby(played.stakes, key=lambda stake: stake.seat)]
     places = [place for place in range(len(runs) - 1) if runs[place][0].seat != runs[place + 1][0].seat]
@@ -234,7 +234,7 @@ def _hand_names(scene: Scene, seat_word: str) -> list[str]:
     return [*(hand.owner for hand in scene.hands), *own]
 
 
-def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene: Scene, fault: str, whose: str) -> Case:
+def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene: Scene, fault: str, whose: str) -> FaultCase:
     """One hand may have a card too many, or lack one."""
     names = _hand_names(scene, lesson.edition.game.face.seat_word)
     others = [name for name in names if name != whose]
@@ -251,7 +251,7 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
         void = Reason("A wrong number of cards: the round is void, and all wagers go back.", _void_clause(lesson, played))
         ends = (extra, void)
     actions = (VOID, "correct", DEAL_ON, GO_ON)
-    return Case(
+    return FaultCase(
         _before_payment(scene), (*_unique(places), Option(NOTHING, WORDS[NOTHING])), right, actions, action, (*steps, *ends)
     )
 
@@ -289,7 +289,7 @@ def _with_hand(scene: Scene, whose: str, cards: tuple[str, ...]) -> Scene:
     return replace(scene, hands=tuple(replace(hand, cards=cards) if hand.owner == whose else hand for hand in scene.hands))
 
 
-def _card_too_many(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _card_too_many(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """The dealer's hand, or one that all bet on, has drawn a card that the rules do not give."""
     scene = table_scene(lesson, played.table, played.bank_cents)
     hands = [hand for hand in scene.hands if len(hand.cards) < _most_cards(lesson, hand.owner)]
@@ -313,7 +313,7 @@ def _most_cards(lesson: Lesson, whose: str) -> int:
     return max((len(hand.cards) for hand in hands), default=0)
 
 
-def _card_missing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _card_missing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """The last card that the rules give has not come."""
     whose = _last_hand(lesson, played)
     if not whose or is_possible(played, played.table.round.drawn[:-1]):
@@ -328,7 +328,7 @@ def _card_missing(lesson: Lesson, played: TableRound, drawn: random.Random, topi
 # A set hand
 
 
-def _set_wrong(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _set_wrong(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """The dealer's hand in another set that is legal, and counts otherwise."""
     right = _dealers_set(played)
     advise = lesson.edition.game.advise
@@ -352,7 +352,7 @@ def _dealers_set(played: TableRound) -> tuple[Shown, ...]:
     return ()
 
 
-def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: tuple[Shown, ...], fault: str) -> Case:
+def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: tuple[Shown, ...], fault: str) -> FaultCase:
     scene = table_scene(lesson, played.table, played.bank_cents)
     rest = tuple(hand for hand in scene.hands if not hand.owner.startswith("Dealer"))
     scene = _before_payment(replace(scene, hands=(*hands_shown(lesson, shown, False), *rest)))
@@ -364,7 +364,7 @@ def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: t
     action = SET_AGAIN if fault == SET_WRONG else GO_ON
     right = SET_WRONG if fault == SET_WRONG else NOTHING
     places.append(Option(NOTHING, WORDS[NOTHING]))
-    return Case(scene, tuple(places), right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
+    return FaultCase(scene, tuple(places), right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
 
 
 def _steps_of_dealer(played: TableRound) -> tuple[Step, ...]:
@@ -375,7 +375,7 @@ def _steps_of_dealer(played: TableRound) -> tuple[Step, ...]:
 # Irregularities that a document voids a round for
 
 
-def _irregular(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _irregular(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """Something goes wrong with the cards in mid-deal, by a clause of the game's own; or nothing does."""
     reason = topic.partition(":")[2]
     first, void, texts = len(played.dealt.order), lesson.edition.game.dealing.void_reasons, lesson.edition.clauses()
@@ -391,7 +391,7 @@ def _irregular(lesson: Lesson, played: TableRound, drawn: random.Random, topic: 
     why: tuple[Reason, ...] = (Reason("Every hand has its cards, and none was seen too early."),)
     if reason:
         why = (Reason(texts[clause].text, clause), *carried_out_by(lesson, "table/irregular.py:void_clause"))
-    return Case(scene, tuple(places), clause, (VOID, "replace-card", "correct", GO_ON), VOID if reason else GO_ON, why)
+    return FaultCase(scene, tuple(places), clause, (VOID, "replace-card", "correct", GO_ON), VOID if reason else GO_ON, why)
 
 
 def _void_clauses(lesson: Lesson, reason: str) -> list[str]:
@@ -429,7 +429,7 @@ def _down(hand: SceneHand) -> SceneHand:
 # Nothing
 
 
-def _nothing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> Case | None:
+def _nothing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: str) -> FaultCase | None:
     """A table at which all is right: paid, or before that."""
     known = _known(lesson)
     shapes = [NOTHING, *(found for found in (CARD_TOO_MANY, SET_WRONG) if found in known)]
@@ -443,7 +443,7 @@ def _nothing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: st
     return _payouts(lesson, played, drawn, played.stakes, None, NOTHING)
 
 
-_MAKERS: dict[str, Callable[[Lesson, TableRound, random.Random, str], Case | None]] = {
+_MAKERS: dict[str, Callable[[Lesson, TableRound, random.Random, str], FaultCase | None]] = {
     OVERPAID: _overpaid,
     UNDERPAID: _underpaid,
     NOT_PAID: _not_paid,

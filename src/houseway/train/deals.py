@@ -252,7 +252,7 @@ class Rounds(Maker):
             except MissingCard:
                 tape.append(after.pop(0))
             except MissingChoice as missing:
-                choices.append(self.lesson.guests.say(request, missing, self.random))
+                choices.append(self.lesson.guests.say(missing, self.random))
             except Refused:
                 return None
             else:
@@ -272,7 +272,7 @@ class Rounds(Maker):
             if pick.random() < PICKED_SHARE and self._is_taken(_with(request, words)):
                 choices.append(words)
                 return True
-        said = self.lesson.guests.say(request, missing, pick)
+        said = self.lesson.guests.say(missing, pick)
         if self._is_taken(_with(request, said)):
             choices.append(said)
             return True

@@ -27,7 +27,7 @@ BANKS_CENTS = (5_000, 10_000, 20_000, 50_000, 1_000_000)
 FOR_DEALERS_SHARE = 0.3
 """How often a guest bets for the dealers, where that is allowed."""
 Spots = Mapping[int, Spot]
-Say = Callable[[int, Request, MissingChoice], str]
+Say = Callable[[int, MissingChoice], str]
 """What a seat says of what it is asked; nothing where it bet something first."""
 
 
@@ -113,7 +113,7 @@ def _bet_and_dealt(lesson: Lesson, drawn: random.Random, number: int) -> TableRo
     played.close_bets(drawn)
     shoe = shoe_cards(lesson.edition, lesson.settings)
     drawn.shuffle(shoe)
-    return dealt_out(played.house, shoe, lambda seat, request, missing: lesson.guests.say(request, missing, drawn), bank_cents)
+    return dealt_out(played.house, shoe, lambda seat, missing: lesson.guests.say(missing, drawn), bank_cents)
 
 
 def dealt_out(house: House, shoe: list[int], say: Say, bank_cents: int) -> TableRound:
@@ -144,7 +144,7 @@ def dealt_out(house: House, shoe: list[int], say: Say, bank_cents: int) -> Table
                     tape.append(left.pop(0))
                     spots_at.append(dict(spots))
                 except MissingChoice as missing:
-                    said = say(seat, request, missing)
+                    said = say(seat, missing)
                     spots[seat] = _with_choice(spot, said)
                     if missing.before_look:
                         looks.append(dict(spots))
@@ -248,10 +248,10 @@ def table_with(
     played.close_bets(drawn)
     shoe = _stacked(lesson, played.table, deal, own, [seat for seat in chosen if seat != own], drawn)
 
-    def say(seat: int, request: Request, missing: MissingChoice) -> str:
+    def say(seat: int, missing: MissingChoice) -> str:
         if seat == own and late and missing.before_look:
             return "{}={}".format(*late.popitem())
-        return said.pop(0) if seat == own and said else lesson.guests.say(request, missing, drawn)
+        return said.pop(0) if seat == own and said else lesson.guests.say(missing, drawn)
 
     return dealt_out(played.house, shoe, say, bank_cents)
 

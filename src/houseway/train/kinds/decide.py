@@ -16,7 +16,7 @@ from houseway.train.scenes import cards_of, choice_words, table_facts
 
 Cards = tuple[int, ...]
 SETS = "set"
-SAMPLED, TRIES, STEPS_MOST = 40, 120, 40
+SAMPLED, LOOKED_FOR, TRIES, STEPS_MOST = 60, 400, 300, 40
 EQUAL = 1e-9
 """Two worths in floats that differ by less are the same."""
 TOLD_SETS = 4
@@ -45,12 +45,14 @@ def _is_equal(one: Fraction | float, other: Fraction | float) -> bool:
 def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     """A hand that is to be decided on."""
     for trial in range(TRIES):
-        decision = _decision(lesson, number * TRIES + trial)
+        decision = _decision(lesson, number * TRIES + trial, topic)
         if decision is None:
             continue
-        about = _topic(lesson, decision)
+        about = _topic(decision)
         if topic in {"", about}:
             return _asked(lesson, number, about, decision, bool(topic) and trial > 0)
+    if topic in (kept := _index(lesson)):
+        return _asked(lesson, number, topic, kept[topic], on_purpose=True)
     raise Refused("no-such-case", f"{lesson.edition.name}: no hand came on which {topic or 'something'} is to be decided")
 
 
@@ -110,7 +112,7 @@ def _cost(decision: Decision, choice: Choice) -> str:
     return f"; the error costs {float(cost):.3%} of the bet{exact}"
 
 
-def _topic(lesson: Lesson, decision: Decision) -> str:
+def _topic(decision: Decision) -> str:
     return SETS if decision.valued[0].parts else decision.best[0].name
 
 
@@ -118,13 +120,13 @@ def _topic(lesson: Lesson, decision: Decision) -> str:
 
 
 @lru_cache(maxsize=512)
-def _decision(lesson: Lesson, number: int) -> Decision | None:
-    """A decision of a round of this number, the first or a later one; none where nothing is to be decided."""
+def _decision(lesson: Lesson, number: int, wanted: str = "") -> Decision | None:
+    """A decision of a round of this number, the first or a later one, at which a choice is there; none where there is none."""
     maker = Rounds(lesson, number)
-    wanted = maker.random.choice((0, 0, 1))
+    first = maker.random.choice((0, 0, 1))
     for place, (request, missing) in enumerate(_asked_of(lesson, maker)):
-        valued = _valued(lesson, request, missing)
-        if valued is not None and place >= wanted:
+        is_there = wanted in {"", SETS} or wanted in missing.allowed
+        if is_there and place >= first and (valued := _valued(lesson, request, missing)) is not None:
             return valued
     return None
 
@@ -147,7 +149,7 @@ def _asked_of(lesson: Lesson, maker: Rounds) -> Iterator[tuple[Request, MissingC
         except MissingChoice as missing:
             if not missing.before_look:
                 yield request, missing
-            choices.append(lesson.guests.say(request, missing, maker.random))
+            choices.append(lesson.guests.say(missing, maker.random))
         except Refused:
             return
 
@@ -174,18 +176,29 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     """The choices of which each is best with some hand; where cards are set, all sets together."""
     if solver_of(lesson.edition).choices is None:
         return ()
-    faces = lesson.edition.game.face.choices
-    if any(face.picks for face in faces.values()):
+    if any(face.picks for face in lesson.edition.game.face.choices.values()):
         return (Topic(SETS, "The best set"),)
-    found: set[str] = set()
-    many = 0
-    for number in range(SAMPLED * TRIES):
+    return tuple(Topic(name, choice_words(lesson, name)) for name in sorted(_index(lesson)))
+
+
+@lru_cache(maxsize=64)
+def _index(lesson: Lesson) -> dict[str, Decision]:
+    """A decision for each choice that is best with some hand: of many hands, and then of more with a choice that was not."""
+    found: dict[str, Decision] = {}
+    offered: set[str] = set()
+    for number in range(SAMPLED):
         if (decision := _decision(lesson, number)) is not None:
-            found.add(_topic(lesson, decision))
-            many += 1
-        if many >= SAMPLED or found >= set(faces):
-            break
-    return tuple(Topic(name, choice_words(lesson, name)) for name in sorted(found))
+            found.setdefault(_topic(decision), decision)
+            offered |= {choice.name for choice in decision.valued}
+        if found.keys() >= set(lesson.edition.game.face.choices):
+            return found
+    for name in sorted(offered - found.keys()):
+        for number in range(LOOKED_FOR):
+            if (decision := _decision(lesson, number, name)) is not None:
+                found.setdefault(_topic(decision), decision)
+            if name in found:
+                break
+    return found
 
 
 KIND = Kind("decide", "What is best?", "What the best player does, and what an error costs", make, topics, for_players=True)

@@ -64,7 +64,11 @@ def _case(lesson: Lesson, number: int, place: int, is_first: bool) -> DrawCase:
 
 def _places_after(lesson: Lesson, played: TableRound) -> list[int]:
     """Before which cards after the first deal, and at the end, something can be asked."""
-    return list(range(len(played.dealt.order), len(played.spots_at) + 1)) if _ever_draws(lesson) else []
+    if not _ever_draws(lesson):
+        return []
+    places = list(range(len(played.dealt.order), len(played.spots_at) + 1))
+    is_plain = COMMON in played.dealt.order and len(played.spots_at) >= len(_usual(lesson))
+    return places[:-1] if is_plain else places  # where all cards have come that ever do, nothing is to be asked
 
 
 @lru_cache(maxsize=64)

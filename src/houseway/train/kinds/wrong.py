@@ -19,7 +19,7 @@ from houseway.table.irregular import ONLY_MACHINES
 from houseway.table.state import PaidStake, changed
 from houseway.table.unfold import Unfolded
 from houseway.train.clauses import carried_out_by, of_order
-from houseway.train.deals import Lesson
+from houseway.train.deals import Lesson, slug
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
 from houseway.train.floor import corrected, is_possible, voided
 from houseway.train.kind import Kind, Topic
@@ -239,8 +239,8 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
     names = _hand_names(scene, lesson.edition.game.face.seat_word)
     others = [name for name in names if name != whose]
     near = [*drawn.sample(others, min(len(others), 2)), *([whose] if whose else [])]
-    places = [Option(f"{kind}:{name}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
-    right = f"{fault}:{whose}" if whose else NOTHING
+    places = [Option(f"{kind}:{slug(name)}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
+    right = f"{fault}:{slug(whose)}" if whose else NOTHING
     action = {CARD_TOO_MANY: VOID, CARD_MISSING: DEAL_ON, NOTHING: GO_ON}[fault]
     steps = reasons(lesson, _steps(played))
     ends: tuple[Reason, ...] = (Reason("Every hand has the cards that the rules give it."),)

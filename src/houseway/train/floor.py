@@ -5,8 +5,8 @@ from typing import Any
 
 from houseway.cards import show_cards
 from houseway.refusal import Refused
-from houseway.report.example_round import NAME
-from houseway.table import House, Table, handle
+from houseway.report.example_round import CHIPS_CENTS, NAME
+from houseway.table import House, Table, handle, ledger
 from houseway.table.engine import nothing
 from houseway.table.event import FORM
 from houseway.table.events import CardWanted, RoundCorrected, ToAct, Voided
@@ -46,7 +46,9 @@ def corrected(played: TableRound, paid: tuple[PaidStake, ...]) -> tuple[PaidStak
     number = played.table.round.number
     after = changed(played.before, round=Round(number + 1))
     before = changed(played.settled, stakes=paid)
-    told = ExerciseFloor(with_table(played.house, after)).give(
+    box = ledger.tips(NAME)  # what the dealers have won lies there, and may have to be given back
+    house = changed(played.house, balances={**played.house.balances, box: CHIPS_CENTS})
+    told = ExerciseFloor(with_table(house, after)).give(
         "correct", {"round": number, "reason": REASON, "settled": as_json(before)}
     )
     found = [event for event in told or () if isinstance(event, RoundCorrected)]

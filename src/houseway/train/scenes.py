@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from houseway.cards import show_card
 from houseway.money import dollars
-from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Shown, Step
+from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Play, Shown, Step
 from houseway.rulebook.words import sentence
 from houseway.table import Table
 from houseway.table.betting import chosen_with
@@ -140,14 +140,17 @@ def _common_hands(lesson: Lesson, dealt: Unfolded, is_over: bool) -> tuple[Scene
     community = cards_of(dealt.hands.get(COMMUNITY, ()))
     middle = (SceneHand("Community card", community),) if community else ()
     dealer = list(dealt.hands.get(DEALER, ()))
-    if is_over and dealt.plays:
-        play = next(iter(dealt.plays.values()))
-        if shown := tuple(hand for hand in play.hands if hand.owner == DEALER):
-            return (*hands_shown(lesson, shown, False), *middle)
+    if is_over and dealt.plays and (shown := tuple(hand for hand in fullest(dealt).hands if hand.owner == DEALER)):
+        return (*hands_shown(lesson, shown, False), *middle)
     is_turned = dealt.first_deal_done and not dealt.to_act and dealt.card_for in {DEALER, None}
     up = len(dealer) if is_turned else lesson.edition.game.dealing.dealer_face_up
     cards = cards_of(dealer) if is_over else (*cards_of(dealer[:up]), *("?" for _ in dealer[up:]))
     return (*((SceneHand("Dealer", cards),) if cards else ()), *middle)
+
+
+def fullest(dealt: Unfolded) -> Play:
+    """The play that tells most of the dealer's cards: against some seats he may need none."""
+    return max(dealt.plays.values(), key=lambda play: sum(len(hand.cards) for hand in play.hands if hand.owner == DEALER))
 
 
 def _own_hands(lesson: Lesson, dealt: Unfolded, seat: int, is_over: bool) -> tuple[SceneHand, ...]:

@@ -14,7 +14,7 @@ from houseway.train.clauses import of_dealing
 from houseway.train.deals import Lesson
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
 from houseway.train.kind import Kind, Topic
-from houseway.train.scenes import deal_so_far, reasons, table_scene
+from houseway.train.scenes import deal_so_far, fullest, reasons, table_scene
 from houseway.train.tables import TableRound, table_round
 
 NOBODY = Option("nobody", "Nobody: no card comes any more")
@@ -180,11 +180,11 @@ def _later(lesson: Lesson, played: TableRound, place: int) -> tuple[str, tuple[R
     """The steps of the finished round that say so: the one that tells of the card, and what was decided just before it."""
     over = played.dealt
     if place == len(played.spots_at):
-        steps = _ending(_longest(over.plays))
+        steps = _ending(fullest(over))
         return _about(lesson, steps[0]), reasons(lesson, steps)
     dealt = unfolded(played.moment(place))
     who = dealt.card_for
-    play = over.plays[who] if isinstance(who, int) and who in over.plays else _longest(over.plays)
+    play = over.plays[who] if isinstance(who, int) and who in over.plays else fullest(over)
     at = _step_with(play, dealt)
     if at is None:  # a card that comes to no hand: by what was decided before it
         decided = [step for step in play.steps if not step.cards and "outcome" not in step.facts] or list(play.steps)
@@ -197,11 +197,6 @@ def _later(lesson: Lesson, played: TableRound, place: int) -> tuple[str, tuple[R
 
 def _about(lesson: Lesson, step: Step) -> str:
     return lesson.edition.cites.get(step.clause, step.clause) or FIRST_DEAL
-
-
-def _longest(plays: dict[int, Play]) -> Play:
-    """The play that tells most of the dealer's cards: he may need none against some seats."""
-    return max(plays.values(), key=lambda play: sum(len(hand.cards) for hand in play.hands if hand.owner == DEALER))
 
 
 def _ending(play: Play) -> Sequence[Step]:

@@ -12,7 +12,7 @@ from itertools import combinations, groupby
 from houseway.cards import show_cards
 from houseway.money import dollars
 from houseway.refusal import Refused
-from houseway.rulebook.game import COMMON, DEALER, Shown, Step
+from houseway.rulebook.game import COMMON, DEALER, Shown
 from houseway.table import Table
 from houseway.table.commands import live_commands
 from houseway.table.irregular import ONLY_MACHINES
@@ -23,7 +23,7 @@ from houseway.train.deals import Lesson, slug
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
 from houseway.train.floor import corrected, is_possible, voided
 from houseway.train.kind import Kind, Topic
-from houseway.train.scenes import hands_shown, reasons, stake_words, table_scene
+from houseway.train.scenes import fullest, hands_shown, reasons, stake_words, table_scene
 from houseway.train.tables import TableRound, table_round, with_round
 
 OVERPAID, UNDERPAID, NOT_PAID = "paid-too-much", "paid-too-little", "not-paid"
@@ -242,7 +242,7 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
     places = [Option(f"{kind}:{slug(name)}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
     right = f"{fault}:{slug(whose)}" if whose else NOTHING
     action = {CARD_TOO_MANY: VOID, CARD_MISSING: DEAL_ON, NOTHING: GO_ON}[fault]
-    steps = reasons(lesson, _steps(played))
+    steps = reasons(lesson, fullest(played.dealt).steps)
     ends: tuple[Reason, ...] = (Reason("Every hand has the cards that the rules give it."),)
     if fault == CARD_MISSING:
         ends = (Reason(f"{whose} lacks a card: it is dealt before anything is paid."),)
@@ -261,11 +261,6 @@ _CARD_FAULTS = {CARD_TOO_MANY: "a card too many", CARD_MISSING: "a card is missi
 
 def _unique(options: list[Option]) -> list[Option]:
     return list({option.value: option for option in options}.values())
-
-
-def _steps(played: TableRound) -> tuple[Step, ...]:
-    plays = played.dealt.plays
-    return next(iter(plays.values())).steps if plays else ()
 
 
 def _void_clause(lesson: Lesson, played: TableRound) -> str:
@@ -359,17 +354,13 @@ def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: t
     word, seats = lesson.edition.game.face.seat_word, sorted(played.table.round.spots)
     near = sorted(drawn.sample(seats, min(len(seats), 2)))
     places = [Option(SET_WRONG, WORDS[SET_WRONG]), *(Option(f"foul:{seat}", f"{word} {seat}: a foul set") for seat in near)]
-    told = [step for step in _steps_of_dealer(played) if step.facts.get("owner") == DEALER or "why" in step.facts]
+    steps = fullest(played.dealt).steps
+    told = [step for step in steps if step.facts.get("owner", DEALER if "why" in step.facts else "") == DEALER]
     ends = Reason("Nothing is paid yet: the hand is set again." if fault == SET_WRONG else "It is set as the House Way says.")
     action = SET_AGAIN if fault == SET_WRONG else GO_ON
     right = SET_WRONG if fault == SET_WRONG else NOTHING
     places.append(Option(NOTHING, WORDS[NOTHING]))
     return FaultCase(scene, tuple(places), right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
-
-
-def _steps_of_dealer(played: TableRound) -> tuple[Step, ...]:
-    plays = [play for play in played.dealt.plays.values() if any(hand.owner == DEALER for hand in play.hands)]
-    return plays[0].steps if plays else ()
 
 
 # Irregularities that a document voids a round for

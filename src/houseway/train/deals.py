@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 
 from houseway.approval.corpus import Corpus, CorpusRound, Maker
 from houseway.kernels.compiled import Ints
@@ -122,15 +123,17 @@ class _Pinned:
         rounds = (one for file in files for one in _rounds_in(file))
         self._played: list[Deal] = []
         self._left = (deal for one in rounds if (deal := lesson.settled(one)))
+        self._lock = Lock()
 
     def each(self) -> Iterator[Deal]:
         """All of them, from the first."""
         place = 0
         while True:
-            if place == len(self._played):
-                if (deal := next(self._left, None)) is None:
-                    return
-                self._played.append(deal)
+            with self._lock:  # of several who look at once, one plays the next
+                if place == len(self._played):
+                    if (deal := next(self._left, None)) is None:
+                        return
+                    self._played.append(deal)
             yield self._played[place]
             place += 1
 

@@ -53,6 +53,7 @@ from houseway.web import (
     reports,
     round_odds,
     slips,
+    train,
     wall,
 )
 from houseway.web.apart import TOO_MANY, Apart
@@ -305,6 +306,8 @@ def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
         lab_runs.router,
         lab_solve.router,
         reports.router,
+        train.router,
+        train.pages,
         demo_router,
         health.router,
         wall.router,
@@ -328,6 +331,7 @@ def _make_room_for_long_work(app: FastAPI, limits: ClientLimits) -> None:
         "round odds": Apart("odds of rounds", 1, 8, limits.heavy),
         "audits": Apart("audits", 1, 2, limits.heavy),
         "lab": Apart("questions about odds", 6, 32, limits.heavy),
+        train.POOL: Apart("exercises", 3, 64, 2 * limits.heavy),
     }
     app.state.limits, app.state.works = limits, Works(limits.simulations)
     app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)

@@ -171,6 +171,55 @@ patron_accounts = Table(
 )
 Index("patron_accounts_by_number", patron_accounts.c.number)
 
+training_progress = Table(
+    "training_progress",
+    metadata,
+    Column("person", String(40), primary_key=True),
+    Column("edition", String(40), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("changed", String(40), nullable=False),
+)
+training_courses = Table(
+    "training_courses",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("added_by", String(40), nullable=False),
+    Column("added_at", String(40), nullable=False),
+)
+training_exams = Table(
+    "training_exams",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(40), nullable=False),
+    Column("course", String(60), nullable=False),
+    Column("begun", String(40), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("sitting", Text, nullable=False),
+    Column("result", Text, nullable=False),
+)
+Index("training_exams_by_person", training_exams.c.person)
+training_certificates = Table(
+    "training_certificates",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("exam", Integer, nullable=False, unique=True),
+    Column("person", String(40), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("public_key", String(64), nullable=False),
+    Column("signature", String(128), nullable=False),
+    Column("pdf_digest", String(64), nullable=False),
+)
+training_mended = Table(
+    "training_mended",
+    metadata,
+    Column("person", String(40), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+)
+"""The school: what somebody learned, examinations and certificates, and which errors at real tables he has worked through.
+None of it is money, and none of it is in the chain."""
+
 version = Table("schema_version", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
 
 APPEND_ONLY = {"entries": "seq = NEW.seq", "transfers": "seq = NEW.seq AND place = NEW.place"}
@@ -268,7 +317,21 @@ def _know_patrons(connection: Connection) -> None:
     patron_accounts.create(connection)
 
 
-MIGRATIONS = (_create, _keep_snapshots, _know_people, _forget_csrf, _key_once, _know_people_better, _know_patrons)
+def _keep_training(connection: Connection) -> None:
+    for table in (training_progress, training_courses, training_exams, training_certificates, training_mended):
+        table.create(connection)
+
+
+MIGRATIONS = (
+    _create,
+    _keep_snapshots,
+    _know_people,
+    _forget_csrf,
+    _key_once,
+    _know_people_better,
+    _know_patrons,
+    _keep_training,
+)
 """Each brings the store from version n to n + 1; never edited once released."""
 
 

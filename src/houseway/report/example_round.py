@@ -61,7 +61,6 @@ class ExampleTable:
         """Give a command to the table."""
         self.do(kind, role, table=NAME, **fields)
 
-
     def open(self, settings: Mapping[str, Value], seated: int, **fields: Any) -> None:
         """Open the table for cards that are keyed in, and seat guests with chips at the first seats."""
         edition = self.edition

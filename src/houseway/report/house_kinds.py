@@ -83,9 +83,11 @@ def _later(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
-def _kind(module: str, name: str, about: str, options: tuple[Option, ...], argument: str = "") -> HouseKind:
+def _kind(
+    module: str, name: str, about: str, options: tuple[Option, ...], argument: str = "", sees: str = "journal"
+) -> HouseKind:
     take, build, alone, against = (_later(module, each) for each in ("take", "build", "alone", "against"))
-    return HouseKind(name, about, take, build, alone, against, options, argument)
+    return HouseKind(name, about, take, build, alone, against, options, argument, sees=sees)
 
 
 DAY = (Option("day", "the gaming day; without it the newest of the journal", "YYYY-MM-DD"),)
@@ -126,6 +128,14 @@ HOUSE_KINDS = {
                 Option("to", "the last gaming day", "YYYY-MM-DD"),
                 Option("day", "one gaming day", "YYYY-MM-DD"),
             ),
+        ),
+        _kind(
+            "house_certificate",
+            "certificate",
+            "A certificate of the school, signed by the house: who passed which course, on what, when and how well.",
+            (Option("certificate", "its number, as `houseway train exam results` lists it", "N"),),
+            "certificate",
+            sees="training",
         ),
         _day_kind(
             "master-game", "Every table of a day and its shifts: opener to closer, win, hold, and the win to be expected."

@@ -25,6 +25,7 @@ MOST_BYTES = 64_000_000
 NOT_OURS = "it is no report of Houseway: write one with houseway report KIND EDITION -o FILE.pdf"
 OF_ITS_RELEASE = {"rules", "behaviour", "system", "release", "printer"}
 """Lines of the identification that another release has otherwise."""
+BYTE_FOR_BYTE = "byte for byte what the document inside prints"
 _PARTS = ("form", "kind", "title", "subtitle", "mark", "date", "paper", "sections", "figures", "identification", "inputs")
 
 
@@ -218,7 +219,7 @@ def _pages_that_differ(content: bytes, words: list[str], attached: Json) -> tupl
     except (typst.TypstError, KeyError, TypeError, ValueError, AttributeError) as error:
         return [f"the document inside it cannot be printed: {' '.join(str(error).split())[:100]}"], "not compared"
     if printed == content:
-        return [], "byte for byte what the document inside prints"
+        return [], BYTE_FOR_BYTE
     _, expected = _taken_out(printed)
     changed = [
         f"on the pages: {_brief(' '.join(words[a:b])) if b > a else 'nothing'} where the document inside prints "

@@ -55,6 +55,7 @@ SEES = {
     "patrons": HOSTS,
     "host": ("host", "supervisor", "administrator"),
     "rotation": OPENERS,
+    "training": OPENERS,
 }
 """The parts of the house that are not for everybody."""
 

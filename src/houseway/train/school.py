@@ -1,0 +1,282 @@
+"""The school of a house: what the pages and the shell ask of it. Who may see what is checked here; the clock is the house's."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from houseway.games import edition_files
+from houseway.house.editions import built_in, digests, known_edition, registered
+from houseway.house.floor import Actor, now
+from houseway.house.keys import HEADS, Keyring
+from houseway.house.store import Store
+from houseway.house.training import Certificate, KeptExam, Training, check_may_see, may_see
+from houseway.refusal import Refused, one_of
+from houseway.release import VERSION
+from houseway.report.asked_house import asked_of_house
+from houseway.report.house_kinds import HouseSource
+from houseway.report.verify import BYTE_FOR_BYTE, Verified, verify_pdf
+from houseway.table.bound import as_text, read_document
+from houseway.table.house_rules import OPERATOR
+from houseway.table.roles import SEES
+from houseway.train.courses import OF_EDITIONS, TrainingCourse, built_in_course, check_course, course_from
+from houseway.train.exams import SEED_MOST, Examination, Sitting, notices, set_examination
+from houseway.train.exercise import Exercise
+from houseway.train.learning import Progress, answered
+from houseway.train.merged import merged
+
+Json = dict[str, Any]
+CERTIFICATE = "certificate"
+"""The kind of report that a certificate is."""
+
+
+class School:
+    """Progress, courses, examinations and certificates of a house.
+
+    `own` are the editions that the house has registered: a house that is served knows them; else the journal is asked.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        keys: Keyring | None = None,
+        clock: Callable[[], datetime] = now,
+        own: Callable[[], Mapping[str, str]] | None = None,
+    ) -> None:
+        self.training, self.store, self.keys, self.clock = Training(store), store, keys, clock
+        self._own = own or (lambda: registered(store))
+
+    def document_of(self, edition: str) -> str:
+        """The content of an edition as it is now: built-in, registered here, or in the folder of one's own."""
+        return built_in(edition) if edition in edition_files() else as_text(known_edition(edition, self._own()).document)
+
+    def _at(self) -> str:
+        return self.clock().isoformat(timespec="seconds")
+
+    # Progress
+
+    def progress(self, viewer: Actor, person: str, edition: str) -> Progress:
+        """What somebody has learned of an edition."""
+        check_may_see(viewer, person)
+        return _progress(self.training.progress(person, edition))
+
+    def answered(self, person: str, edition: str, exercise: Exercise, is_right: bool, seconds: float) -> Progress:
+        """His progress after an answer."""
+        moment = self.clock()
+        change = lambda kept: answered(_progress(kept), exercise, is_right, seconds, moment).as_data()  # noqa: E731
+        return Progress.from_data(self.training.keep(person, edition, change, self._at()))
+
+    def keep(self, person: str, edition: str, progress: Progress) -> Progress:
+        """Put a progress from elsewhere, such as a browser's, together with the one that is kept here."""
+        change = lambda kept: merged(_progress(kept), progress).as_data()  # noqa: E731
+        return Progress.from_data(self.training.keep(person, edition, change, self._at()))
+
+    # Courses
+
+    def courses(self) -> list[TrainingCourse]:
+        """The house's own courses."""
+        return [course_from(data) for data in self.training.courses().values()]
+
+    def course(self, id_: str) -> TrainingCourse:
+        """A course by its id: the house's own, or one that an edition has by itself (`dealer-EDITION`)."""
+        own = {course.id: course for course in self.courses()}
+        if id_ in own:
+            return own[id_]
+        if id_.startswith(OF_EDITIONS) and (course := built_in_course(id_, self.document_of)):
+            return course
+        return own[one_of("course", id_, [*own, *(f"{prefix}EDITION" for prefix in OF_EDITIONS)])]
+
+    def add_course(self, course: TrainingCourse, by: Actor) -> None:
+        """Keep a course of the house's own; all that it asks for must be here."""
+        check_course(course, self.document_of)
+        self.training.add_course(course.as_data(), by, self._at())
+
+    def remove_course(self, id_: str, by: Actor) -> None:
+        """Forget a course of the house's own."""
+        self.training.remove_course(id_, by)
+
+    # Examinations
+
+    def begin_exam(self, by: Actor, course_id: str, seed: int | None = None, person: str = "") -> tuple[int, Sitting]:
+        """Begin an examination: its number, and how it stands. Its seed is drawn; whoever may see results may begin one for
+        another, and name the seed, so that many sit the same."""
+        sits = person or by.name
+        if (seed is not None or sits != by.name) and by.role not in SEES["training"]:
+            may = f"may: {', '.join(SEES['training'])}"
+            raise Refused("role-may-not", f"a {by.role} may neither name a seed nor begin an examination for another ({may})")
+        for exam in self.training.exams(by, sits):
+            if exam.course == course_id and not self._closed(exam).result:
+                raise Refused("exam-begun", f"{sits} sits examination {exam.number} of this course: that is handed in first")
+        drawn = secrets.randbelow(SEED_MOST) if seed is None else seed
+        examination = set_examination(self.course(course_id), drawn, self.document_of)
+        sitting = Sitting(examination, self.clock())
+        begun = sitting.begun.isoformat(timespec="seconds")
+        exam = self.training.begin_exam(sits, course_id, begun, examination.as_data(), sitting.as_data())
+        return exam.number, sitting
+
+    def sitting(self, viewer: Actor, number: int) -> Sitting:
+        """How an examination stands."""
+        return _sitting(self._closed(self._seen(viewer, number)))
+
+    def notices(self, viewer: Actor, number: int) -> list[str]:
+        """What has changed since an examination began."""
+        return notices(self.sitting(viewer, number).examination, self.document_of)
+
+    def asked(self, by: Actor, number: int, place: int) -> Json:
+        """An exercise as whoever sits the examination sees it before the end."""
+        exam = self._sat_by(by, number)
+        return _sitting(exam).asked(place)
+
+    def answer(self, by: Actor, number: int, place: int, answer: Mapping[str, str]) -> Json:
+        """Take an answer, the first or another one; how the examination stands then. Nothing is said of right and wrong."""
+        _sitting(self._sat_by(by, number)).examination.exercise(place)  # made before anything is locked
+        moment = self.clock()
+        change = lambda exam: _kept(exam, _sitting(exam).answered(place, answer, moment))  # noqa: E731
+        return _sitting(self.training.change_exam(number, change)).shown(moment)
+
+    def hand_in(self, by: Actor, number: int) -> Json:
+        """Hand an examination in; its result."""
+        self._sat_by(by, number)
+        return self._handed_in(number, self.clock())
+
+    def explained(self, viewer: Actor, number: int, place: int) -> Json:
+        """An exercise of an examination that is over, with its explanation."""
+        return self.sitting(viewer, number).explained(place)
+
+    def result(self, viewer: Actor, number: int) -> Json:
+        """The result of an examination; while it goes on, how it stands."""
+        return self._told(self._closed(self._seen(viewer, number)))
+
+    def results(self, viewer: Actor, person: str = "") -> list[Json]:
+        """All examinations that somebody may see, the newest first: everybody his own, supervisors those of all."""
+        return [self._told(self._closed(exam)) for exam in self.training.exams(viewer, person)]
+
+    def _seen(self, viewer: Actor, number: int) -> KeptExam:
+        exam = self.training.exam(number)
+        if not may_see(viewer, exam.person):  # whose it is, is nothing that others are told
+            raise Refused(
+                "role-may-not", f"a {viewer.role} may not see examination {number} (may: {', '.join(SEES['training'])})"
+            )
+        return exam
+
+    def _sat_by(self, by: Actor, number: int) -> KeptExam:
+        exam = self._seen(by, number)
+        if exam.person != by.name:
+            raise Refused("not-yours", f"examination {number} is {exam.person}'s: nobody answers for another")
+        return exam
+
+    def _closed(self, exam: KeptExam) -> KeptExam:
+        """One whose time is over is handed in as it is."""
+        moment = self.clock()
+        if exam.result is None and (sitting := _sitting(exam)).handed_in is None and sitting.is_over(moment):
+            self._handed_in(exam.number, moment)
+            return self.training.exam(exam.number)
+        return exam
+
+    def _handed_in(self, number: int, moment: datetime) -> Json:
+        exam = self.training.exam(number)
+        if _sitting(exam).handed_in is None:
+            _sitting(exam).hand_in(moment).result()  # every exercise is made before anything is locked
+
+        def change(exam: KeptExam) -> KeptExam:
+            sitting = _sitting(exam).hand_in(moment)
+            return replace(_kept(exam, sitting), result=sitting.result())
+
+        return self._told(self.training.change_exam(number, change))
+
+    def _told(self, exam: KeptExam) -> Json:
+        certificate = self.training.certificate_of(exam.number)
+        course, seed = exam.content["course"], exam.content["seed"] if exam.result else None
+        shown = _sitting(exam).shown(self.clock())
+        about = {"exam": exam.number, "person": exam.person, "seed": seed, "certificate": certificate and certificate.number}
+        return {**about, **shown, "editions": [*exam.content["documents"]], "minutes": course["minutes"], "result": exam.result}
+
+    # Certificates
+
+    def certificate(self, viewer: Actor, number: int) -> tuple[Certificate, bytes]:
+        """The certificate of an examination that was passed, and its PDF: signed when it is first asked for."""
+        exam = self._closed(self._seen(viewer, number))
+        if exam.result is None:
+            raise Refused("exam-not-over", f"examination {number} is not over: hand it in first")
+        if not exam.result["passed"]:
+            lacks = f"{exam.result['percent']} % were right, and {exam.result['pass_percent']} % pass"
+            raise Refused("not-passed", f"examination {number} was not passed: {lacks}")
+        certificate = self.training.certificate_of(number) or self._issued(exam)
+        source = HouseSource(self.store, self.keys)
+        made = asked_of_house(CERTIFICATE, source, {"certificate": str(certificate.number)}, on=certificate.content["date"])
+        pdf = made.pdf()
+        if not certificate.pdf_digest:
+            certificate = self.training.printed(certificate.number, hashlib.sha256(pdf).hexdigest())
+        return certificate, pdf
+
+    def verify(self, pdf: bytes) -> Verified:
+        """Whether a file is a certificate of this house, unchanged to the byte, and agrees with the results that are kept."""
+        found = verify_pdf(pdf, source=HouseSource(self.store, self.keys))
+        if found.kind != CERTIFICATE:
+            raise Refused(
+                "not-a-certificate", f"it is no certificate but a report ({found.kind}): `houseway report verify` reads it"
+            )
+        number = found.title.rpartition(" ")[2]
+        kept = self.training.certificate(int(number)) if number.isascii() and number.isdecimal() else None
+        is_first = kept is not None and kept.pdf_digest == hashlib.sha256(pdf).hexdigest()
+        if is_first or found.pages == BYTE_FOR_BYTE or not found.holds:
+            return found
+        return replace(found, findings=("it is not byte for byte what this house has printed",))
+
+    def _issued(self, exam: KeptExam) -> Certificate:
+        if self.keys is None or not self.keys.has(HEADS):
+            raise Refused("key-missing", "this house has no key to sign with yet: `houseway keys rotate heads` makes one")
+        key, content = self.keys.newest(HEADS), self._certified(exam)
+        return self.training.issue(exam.number, exam.person, lambda number: Certificate.signed(number, content, key))
+
+    def _certified(self, exam: KeptExam) -> Json:
+        """What a certificate says; whole numbers and texts only, for it is signed."""
+        examination, result = Examination.from_data(exam.content), exam.result
+        assert result is not None
+        editions = []
+        for id_, document in examination.documents.items():
+            edition = read_document(document)
+            content = hashlib.sha256(document.encode()).hexdigest()
+            kept = {name: value for name, value in digests(edition).items() if name in {"rules", "behaviour"}}
+            editions.append({"id": id_, "name": edition.name, "content": content, **kept})
+        mine = [
+            each.number for each in self.training.exams(Actor(exam.person, "dealer"), exam.person) if each.course == exam.course
+        ]
+        handed_in = datetime.fromisoformat(exam.sitting["handed_in"])
+        return {
+            "house": self._operator(),
+            "person": exam.person,
+            "course": exam.course,
+            "course_name": examination.course.name,
+            "editions": editions,
+            "release": VERSION,
+            "date": handed_in.date().isoformat(),
+            "exam": exam.number,
+            "attempt": sorted(mine).index(exam.number) + 1,
+            "seed": examination.seed,
+            **{name: result[name] for name in ("asked", "right", "percent", "pass_percent")},
+            "minutes": examination.course.minutes,
+            "seconds": int(result["seconds"]),
+        }
+
+    def _operator(self) -> str:
+        """What the house calls itself."""
+        entries = self.store.entries_of_kinds(("house-rule",))
+        told = (event for entry in entries for event in entry.data.get("events", ()))
+        named = [event["value"] for event in told if event["event"] == "house-rule-set" and event["rule"] == OPERATOR.name]
+        return str(named[-1] if named else OPERATOR.usual)
+
+
+def _progress(kept: Json | None) -> Progress:
+    return Progress.from_data(kept) if kept else Progress()
+
+
+def _sitting(exam: KeptExam) -> Sitting:
+    return Sitting.from_data(Examination.from_data(exam.content), exam.sitting)
+
+
+def _kept(exam: KeptExam, sitting: Sitting) -> KeptExam:
+    return replace(exam, sitting=json.loads(json.dumps(sitting.as_data())))

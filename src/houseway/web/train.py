@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse
 
 from houseway.house.editions import known_edition, known_editions
 from houseway.house.people import Session
-from houseway.refusal import one_of
+from houseway.refusal import Refused, one_of
 from houseway.rulebook import Edition
 from houseway.table.bound import as_text
 from houseway.table.pieces import chips_of
@@ -28,7 +28,7 @@ from houseway.train.kinds import KINDS
 from houseway.train.learning import Asked, Progress, Skill, answered, exercise, name_of, next_asked, skill_map
 from houseway.web.apart import apart
 from houseway.web.commands import REFUSALS
-from houseway.web.identity import Entered, somebody
+from houseway.web.identity import Entered, actor_of, somebody
 from houseway.web.lab import refuse_files
 from houseway.web.lab_answers import SettingAnswer, setting_answer
 from houseway.web.live import house_of
@@ -41,6 +41,7 @@ from houseway.web.train_answers import (
     KindAnswer,
     NextAnswer,
     NextAsked,
+    ProgressBrought,
     SchoolAnswer,
     SkillsAnswer,
     SkillsAsked,
@@ -63,10 +64,10 @@ Trainee = Annotated[Session | None, Depends(_trainee)]
 
 @dataclass(frozen=True)
 class Pupil:
-    """Somebody with what he has learned of an edition, and whether the house keeps it."""
+    """Somebody with what he has learned of an edition; by name, if the house keeps it."""
 
     progress: Progress
-    kept: bool
+    name: str = ""
 
 
 def is_kept(request: Request, session: Session | None) -> bool:
@@ -76,7 +77,9 @@ def is_kept(request: Request, session: Session | None) -> bool:
 
 def pupil_of(request: Request, session: Session | None, edition: str, sent: Mapping[str, Any] | None) -> Pupil:
     """What somebody has learned: as the house keeps it, or else as his browser says."""
-    return Pupil(Progress.from_data(sent) if sent else Progress(), kept=False)
+    if session is not None and is_kept(request, session):
+        return Pupil(request.app.state.school.progress(actor_of(session), session.name, edition), session.name)
+    return Pupil(Progress.from_data(sent) if sent else Progress())
 
 
 def lesson_in(request: Request, taken: Taken) -> Lesson:
@@ -149,7 +152,8 @@ def clause_texts(edition: Edition, cited: Mapping[str, object] | list[str]) -> d
     return {id_: known[id_].text for id_ in cited if id_ in known}
 
 
-def _described(edition: Edition) -> TrainEdition:
+def described(edition: Edition) -> TrainEdition:
+    """An edition as it is chosen and drawn."""
     face = edition.game.face
     return TrainEdition(
         id=edition.id,
@@ -172,7 +176,7 @@ def _choice(edition: Edition, name: str) -> SettingAnswer | None:
 def school(request: Request, session: Trainee) -> SchoolAnswer:
     """Every edition with what its table can choose, the house's own last, and every kind of exercise."""
     return SchoolAnswer(
-        editions=[_described(edition) for edition in known_editions(house_of(request).state.editions)],
+        editions=[described(edition) for edition in known_editions(house_of(request).state.editions)],
         kinds=[
             KindAnswer(name=k.name, title=k.title, about=k.about, for_players=k.for_players, by_table=k.by_table)
             for k in KINDS.values()
@@ -227,7 +231,9 @@ def answer(request: Request, given: AnswerGiven, session: Trainee) -> Judged:
     verdict = asked.judge(given.answer)
     pupil = pupil_of(request, session, lesson.edition.id, given.progress)
     before = after = pupil.progress
-    if not given.again:
+    if not given.again and pupil.name:
+        after = request.app.state.school.answered(pupil.name, lesson.edition.id, asked, verdict.is_right, given.seconds)
+    elif not given.again:
         after = answered(before, asked, verdict.is_right, given.seconds, _now())
     name = name_of(asked.kind, asked.topic)
     skill = after.skills.get(name, Skill())
@@ -240,9 +246,19 @@ def answer(request: Request, given: AnswerGiven, session: Trainee) -> Judged:
             "was": before.skills.get(name, Skill()).level,
             "due": due.isoformat() if due and not given.again else "",
             "streak": after.streak,
-            "progress": None if pupil.kept else after.as_data(),
+            "progress": None if pupil.name else after.as_data(),
         }
     )
+
+
+@router.post("/api/v1/train/progress", summary="Bring along what a browser has kept", status_code=204)
+@apart(POOL)
+def bring(request: Request, given: ProgressBrought, session: Trainee) -> None:
+    """For somebody who has an account now: it is put together with what the house keeps, however often it is sent."""
+    if session is None or not is_kept(request, session):
+        raise Refused("account-needed", "the house keeps progress for those who have an account: log in first")
+    edition = known_edition(given.edition, house_of(request).state.editions)
+    request.app.state.school.keep(session.name, edition.id, Progress.from_data(given.progress))
 
 
 # Pages

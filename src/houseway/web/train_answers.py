@@ -11,6 +11,10 @@ SECONDS_MOST = 3_600
 Name = Annotated[str, Field(max_length=200)]
 SettingText = Annotated[str, Field(max_length=64)]
 Level = Literal["new", "begun", "known", "sure"]
+GivenParts = Annotated[
+    dict[Name, Annotated[str, Field(max_length=400)]],
+    Field(max_length=60, description="each part as it is typed: `12.50`, an option's value, `As Kd`, `100x2 25x1`, `3 1 2`"),
+]
 ProgressData = Annotated[
     dict[str, Any] | None,
     Field(
@@ -55,12 +59,18 @@ class ExerciseAsked(Taken):
 class AnswerGiven(ExerciseAsked):
     """An answer to an exercise."""
 
-    answer: dict[Name, Annotated[str, Field(max_length=400)]] = Field(
-        max_length=60, description="each part as it is typed: `12.50`, an option's value, `As Kd`, `100x2 25x1`, `3 1 2`"
-    )
+    answer: GivenParts
     seconds: float = Field(ge=0, le=SECONDS_MOST, allow_inf_nan=False, description="how long it took")
     again: bool = Field(default=False, description="whether the case was tried again: it is judged, and progress stays")
     progress: ProgressData = None
+
+
+class ProgressBrought(BaseModel):
+    """What a browser has kept of an edition."""
+
+    model_config = ConfigDict(extra="forbid")
+    edition: str = Field(max_length=64, description="an edition's id")
+    progress: dict[str, Any]
 
 
 class KindAnswer(BaseModel):
@@ -210,3 +220,162 @@ class SkillsAnswer(BaseModel):
     clauses: dict[str, str] = Field(description="the text of every clause named")
     answers: int
     streak: int
+
+
+# Courses and examinations
+
+
+class CourseListed(BaseModel):
+    """A course in a list."""
+
+    id: str
+    name: str
+    edition: str = Field(description="the edition that it is about, or several with spaces between")
+    own: bool = Field(description="whether it is the house's own, and not one that an edition has by itself")
+
+
+class CoursePartAnswer(BaseModel):
+    """So many exercises of a kind."""
+
+    edition: str
+    kind: str
+    topic: str
+    many: int
+    settings: dict[str, str | int | bool]
+
+
+class CourseAnswer(BaseModel):
+    """A course."""
+
+    id: str
+    name: str
+    about: str
+    pass_percent: int
+    minutes: int = Field(description="the time of its examination; 0: it has none")
+    asked: int
+    own: bool
+    exercises: list[CoursePartAnswer]
+
+
+class CourseAdded(BaseModel):
+    """A course of the house's own."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(max_length=20_000, description="the whole TOML text")
+
+
+class ExamBegun(BaseModel):
+    """Which examination is begun."""
+
+    model_config = ConfigDict(extra="forbid")
+    course: str = Field(max_length=80, description="a course's id")
+    seed: int | None = Field(default=None, ge=0, le=NUMBER_MOST, description="supervisors only: many sit the same")
+    person: str = Field(default="", max_length=100, description="supervisors only: who sits it; without it oneself")
+
+
+class ExamResultExercise(BaseModel):
+    """How an exercise of an examination was answered."""
+
+    place: int
+    edition: str
+    kind: str
+    topic: str
+    number: int
+    is_answered: bool
+    is_right: bool
+    seconds: float | None
+    clauses: list[str]
+
+
+class RightOf(BaseModel):
+    """So many right of so many asked."""
+
+    right: int
+    asked: int
+
+
+class ExamResult(BaseModel):
+    """What came out of an examination."""
+
+    asked: int
+    answered: int
+    right: int
+    percent: int
+    pass_percent: int
+    passed: bool
+    seconds: float
+    seconds_each: float | None
+    right_a_minute: float | None
+    exercises: list[ExamResultExercise]
+    clauses: dict[str, RightOf]
+
+
+class ExamAnswer(BaseModel):
+    """How an examination stands; `result` is there once it is over."""
+
+    exam: int
+    person: str
+    course: str
+    name: str
+    editions: list[str]
+    asked: int
+    answered: list[int] = Field(description="the exercises that have an answer")
+    pass_percent: int
+    minutes: int
+    begun: str
+    ends: str
+    seconds_left: float
+    is_over: bool
+    handed_in: str | None
+    seed: int | None
+    certificate: int | None
+    result: ExamResult | None
+    notices: list[str] = Field(default_factory=list, description="what has changed since it began")
+
+
+class ExamExercise(BaseModel):
+    """An exercise of an examination: nothing of what it is about beyond what is seen."""
+
+    place: int
+    edition: str
+    kind: str
+    question: str
+    scene: SceneAnswer
+    asks: list[AskAnswer]
+    given: dict[str, str]
+    table: TrainEdition
+
+
+class ExamAnswerGiven(BaseModel):
+    """An answer in an examination."""
+
+    model_config = ConfigDict(extra="forbid")
+    answer: GivenParts
+
+
+class ExamExplained(BaseModel):
+    """An exercise of an examination that is over."""
+
+    place: int
+    edition: str
+    kind: str
+    number: int
+    topic: str
+    on_purpose: bool
+    question: str
+    scene: SceneAnswer
+    asks: list[AskAnswer]
+    is_right: bool
+    parts: list[PartAnswer]
+    why: list[ReasonAnswer]
+    clauses: dict[str, str]
+    table: TrainEdition
+
+
+class CertificateVerified(BaseModel):
+    """What was found in a certificate."""
+
+    title: str
+    holds: bool = Field(description="whether it is this house's, and unchanged")
+    findings: list[str]
+    remarks: list[str]

@@ -242,7 +242,7 @@ const CONTROLS = { pick: pickControl, amount: amountControl, cards: cardsControl
 /** All that an exercise asks, as one form. */
 export class Asks {
   /**
-   * @param {Exercise} exercise
+   * @param {Pick<Exercise, "asks">} exercise
    * @param {() => void} changed
    */
   constructor({ asks }, changed = () => {}) {

@@ -1,13 +1,14 @@
 // The drill: exercises of an edition one after the other, its skill map, and rounds against the clock.
 import { api, byId, codeOf, countOf, el, findById, messageOf } from "../shared/dom.js";
-import { keep, kept } from "./keep.js";
+import { keep } from "./keep.js";
 import { levelMark } from "./levels.js";
+import { Pupil } from "./pupil.js";
 import { SkillMap } from "./skills.js";
 import { SpeedRound } from "./speed.js";
 import { ExerciseTable } from "./table.js";
 import { verdictOf } from "./verdict.js";
 
-/** @import { Exercise, Judged, Level, Progress, School, Skill, Skills, TrainEdition } from "./types" */
+/** @import { Answer, Exercise, Judged, Level, School, Skill, Skills, TrainEdition } from "./types" */
 
 const API = "/api/v1/train";
 const VIEWS = ["drill", "map", "speed"];
@@ -21,19 +22,19 @@ class Drill {
    */
   constructor(school, edition, address) {
     this.edition = edition;
-    this.isKept = school.kept;
+    this.pupil = new Pupil(school.kept);
     this.kinds = school.kinds;
     this.address = address;
     /** The topic that is trained alone, if one is. @type {{kind: string, topic: string} | null} */
     this.only = null;
-    /** @type {Progress | null} */
-    this.progress = this.isKept ? null : kept(edition.id);
+    /** @type {Exercise | null} */
+    this.exercise = null;
     this.isAgain = false;
     this.turn = 0;
     this.answers = 0;
     this.seconds = 0;
     this.view = "drill";
-    this.table = new ExerciseTable(edition, () => (this.speed.isOn ? this.speed.answered() : this.answer()));
+    this.table = new ExerciseTable(() => (this.speed.isOn ? this.speed.answered() : this.answer()));
     this.map = new SkillMap(edition.id, this.kinds, (skill, number) => this.train(skill, number));
     this.speed = new SpeedRound(this);
   }
@@ -50,7 +51,7 @@ class Drill {
 
   /** Progress is sent along where this browser keeps it. */
   sent() {
-    return this.isKept ? {} : { progress: this.progress };
+    return this.pupil.sent(this.edition.id);
   }
 
   chosenKinds() {
@@ -82,6 +83,7 @@ class Drill {
 
   /** As the address says. */
   async begun() {
+    await this.pupil.bring(this.edition.id);
     const { kind, topic, number, view, only } = Object.fromEntries(this.address);
     if (kind && topic && (only || !number)) this.only = { kind, topic };
     if (view && VIEWS.includes(view) && view !== "drill") this.open(view);
@@ -195,7 +197,6 @@ class Drill {
   }
 
   forget() {
-    this.progress = null;
     keep(this.edition.id, null);
     this.next();
   }
@@ -260,14 +261,15 @@ class Drill {
     const kind = this.kinds.find(({ name }) => name === exercise.kind);
     byId("kind").replaceChildren(kind?.title ?? exercise.kind);
     byId("why-now").replaceChildren(...(level ? [levelMark(level), ` · ${why}`] : [why]));
-    this.table.show(exercise);
+    this.exercise = exercise;
+    this.table.show(exercise, this.edition);
     const { kind: named, topic, number } = exercise;
     if (!this.speed.isOn) this.note({ kind: named, topic, number: String(number), ...(this.only ? { only: "yes" } : {}) });
     if (!isFirst) this.table.asks?.focus();
   }
 
   async answer() {
-    const { exercise } = this.table;
+    const { exercise } = this;
     const answer = this.table.whole();
     if (!exercise || !answer) return;
     const seconds = Math.min(this.table.watch.stop(), 3600);
@@ -285,24 +287,13 @@ class Drill {
   }
 
   /**
-   * What the house says of an answer; nothing if it is refused, and then it can be given again.
+   * What the house says of an answer; nothing if it is refused.
    * @param {Exercise} exercise
-   * @param {Record<string, string>} answer
+   * @param {Answer} answer
    * @param {number} seconds
-   * @returns {Promise<Judged | null>}
    */
-  async judge({ kind, number, topic }, answer, seconds) {
-    const body = { ...this.asked(), kind, number, topic, answer, seconds, again: this.isAgain, ...this.sent() };
-    try {
-      const judged = /** @type {Judged} */ (await api("POST", `${API}/answer`, body));
-      if (judged.progress && !this.isAgain) {
-        this.progress = judged.progress;
-        keep(this.edition.id, judged.progress);
-      }
-      return judged;
-    } catch {
-      return null;
-    }
+  judge(exercise, answer, seconds) {
+    return this.pupil.judge(this.asked(), exercise, { answer, seconds, again: this.isAgain });
   }
 
   /** @param {Judged} judged @param {number} seconds */

@@ -1,26 +1,54 @@
-// The school: which editions can be learned, and how far somebody is.
+// The school: which editions can be learned, how far somebody is, courses and examinations.
 import { api, byId, countOf, el } from "../shared/dom.js";
+import { sees } from "../shared/who.js";
+import { examRow } from "./exams.js";
 import { kept } from "./keep.js";
 
-/** @import { School, TrainEdition } from "./types" */
+/** @import { CourseListed, Exam, School, TrainEdition } from "./types" */
 
-/** @param {TrainEdition} edition @param {boolean} isKept */
-function card(edition, isKept) {
+/** @param {CourseListed} course @param {string} name */
+const courseLink = ({ id }, name) => el("a", { href: `/train/course/${encodeURIComponent(id)}` }, name);
+
+/** @param {TrainEdition} edition @param {boolean} isKept @param {CourseListed[]} courses */
+function card(edition, isKept, courses) {
   const path = `/train/${encodeURIComponent(edition.id)}`;
   const progress = isKept ? null : kept(edition.id);
   const told = progress ? `${countOf(progress.answers, "answer")} so far, ${progress.streak} in a row right` : "";
   const link = (/** @type {string} */ words, /** @type {string} */ query, /** @type {string} */ kind) =>
     el("a", { class: kind, href: path + query, "aria-label": `${words}: ${edition.name}` }, words);
+  const own = courses.filter((course) => !course.own && course.edition === edition.id);
   return el("article", { class: `panel school-card cloth-${edition.cloth}` },
     el("h3", {}, el("a", { href: path }, edition.name)),
     el("p", { class: "small" }, edition.game, told ? ` · ${told}` : ""),
     el("div", { class: "tools" }, link("Drill", "", "button"), link("Skill map", "?view=map", "button quiet"),
-      link("Speed round", "?view=speed", "button quiet")));
+      link("Speed round", "?view=speed", "button quiet")),
+    el("h4", {}, "Courses and examinations"),
+    el("ul", { class: "courses", "aria-label": `Courses of ${edition.name}` },
+      own.map((course) => el("li", {}, courseLink(course, course.name)))));
 }
 
-/** @type {School} */
-const school = await api("GET", "/api/v1/train");
-byId("editions").replaceChildren(...school.editions.map((edition) => card(edition, school.kept)));
+/** One's own examinations, where the house keeps any. */
+async function showExams() {
+  /** @type {Exam[]} */
+  const exams = await api("GET", "/api/v1/train/exams", undefined, { quiet: true }).catch(() => []);
+  const { person } = document.body.dataset;
+  const mine = exams.filter((exam) => !person || exam.person === person);
+  const rows = mine.slice(0, 20).map((exam) => examRow(exam, false));
+  byId("exams").replaceChildren(rows.length ? el("ul", { class: "exam-list" }, rows)
+    : el("p", { class: "empty" }, "None yet: a course has one, with a clock and a certificate."));
+}
+
+/** @type {[School, CourseListed[]]} */
+const [school, courses] = await Promise.all([api("GET", "/api/v1/train"), api("GET", "/api/v1/train/courses")]);
+byId("editions").replaceChildren(...school.editions.map((edition) => card(edition, school.kept, courses)));
 byId("editions").setAttribute("aria-busy", "false");
 byId("keeps").textContent = school.kept ? "The house keeps what you have learned, for you."
-  : "What you learn is kept in this browser, and nowhere else.";
+  : "What you learn is kept in this browser, and nowhere else. Examinations need an account.";
+const own = courses.filter((course) => course.own);
+byId("own-part").hidden = !own.length;
+byId("own").replaceChildren(...own.map((course) => el("li", {}, courseLink(course, course.name))));
+byId("exams-part").hidden = !school.kept;
+byId("results-link").hidden = !sees("training");
+byId("verify-link").hidden = !sees("floor");
+byId("house-part").hidden = !sees("training") && !sees("floor");
+if (school.kept) await showExams();

@@ -48,7 +48,7 @@ export class SpeedRound {
 
   async answered() {
     const { table } = this.drill;
-    const { exercise } = table;
+    const { exercise } = this.drill;
     const answer = table.whole();
     if (!exercise || !answer) return;
     const seconds = table.watch.stop();

@@ -3,7 +3,8 @@ import { byId, toast } from "../shared/dom.js";
 import { Asks } from "./asks.js";
 import { sceneOf } from "./scene.js";
 
-/** @import { Exercise, TrainEdition } from "./types" */
+/** @import { Answer, Exercise, TrainEdition } from "./types" */
+/** What is shown of an exercise. @typedef {Pick<Exercise, "question" | "scene" | "asks"> & {on_purpose?: boolean}} Shown */
 
 const TEXT_FIELDS = "input:not([type=radio], [type=checkbox]), select, textarea";
 
@@ -44,16 +45,16 @@ class Watch {
 
 export class ExerciseTable {
   /**
-   * @param {TrainEdition} edition
    * @param {() => void} answer what is done when the answer is given
+   * @param {() => void} changed what is done whenever it changes
    */
-  constructor(edition, answer) {
-    this.edition = edition;
+  constructor(answer, changed = () => {}) {
+    this.changed = changed;
     this.form = byId("answer", HTMLFormElement);
     this.watch = new Watch();
     /** @type {Asks | null} */
     this.asks = null;
-    /** @type {Exercise | null} */
+    /** @type {Shown | null} */
     this.exercise = null;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -62,26 +63,26 @@ export class ExerciseTable {
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  /** @param {Exercise} exercise */
-  show(exercise) {
+  /** @param {Shown} exercise @param {TrainEdition} edition */
+  show(exercise, edition) {
     this.exercise = exercise;
     byId("question").textContent = exercise.question;
     byId("about").textContent = exercise.on_purpose ? "Drawn on purpose: at a table this comes more rarely." : "";
-    byId("scene").replaceChildren(sceneOf(exercise.scene, this.edition));
+    byId("scene").replaceChildren(sceneOf(exercise.scene, edition));
     this.open();
   }
 
   /** The same exercise, to be answered (again). */
   open() {
     if (!this.exercise) return;
-    this.asks = new Asks(this.exercise);
+    this.asks = new Asks(this.exercise, this.changed);
     byId("asks").replaceChildren(this.asks.element);
     this.form.hidden = false;
     byId("give", HTMLButtonElement).disabled = false;
     this.watch.start();
   }
 
-  /** The answer, if it is whole; else what is missing is said. */
+  /** The answer, if it is whole; else what is missing is said. @returns {Answer | null} */
   whole() {
     const missing = this.asks?.missing();
     if (!missing) return this.asks?.answer() ?? null;

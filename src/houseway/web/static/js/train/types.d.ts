@@ -129,8 +129,81 @@ export interface Control {
 /** What a round against the clock needs of the drill. */
 export interface SpeedHost {
   table: import("./table.js").ExerciseTable;
+  exercise: Exercise | null;
   asked(): { settings: Record<string, string> };
   next(): Promise<boolean>;
   judge(exercise: Exercise, answer: Answer, seconds: number): Promise<Judged | null>;
   tally(judged: Judged, seconds: number): void;
+}
+
+// Courses and examinations
+
+export interface CourseListed {
+  id: string;
+  name: string;
+  edition: string;
+  own: boolean;
+}
+
+export interface CoursePart {
+  edition: string;
+  kind: string;
+  topic: string;
+  many: number;
+  settings: Record<string, string | number | boolean>;
+}
+
+export interface Course {
+  id: string;
+  name: string;
+  about: string;
+  pass_percent: number;
+  minutes: number;
+  asked: number;
+  own: boolean;
+  exercises: CoursePart[];
+}
+
+export interface ExamResult {
+  asked: number;
+  answered: number;
+  right: number;
+  percent: number;
+  pass_percent: number;
+  passed: boolean;
+  seconds: number;
+  seconds_each: number | null;
+  exercises: { place: number; kind: string; edition: string; is_answered: boolean; is_right: boolean; seconds: number | null }[];
+  clauses: Record<string, { right: number; asked: number }>;
+}
+
+export interface Exam {
+  exam: number;
+  person: string;
+  course: string;
+  name: string;
+  editions: string[];
+  asked: number;
+  answered: number[];
+  pass_percent: number;
+  minutes: number;
+  begun: string;
+  ends: string;
+  seconds_left: number;
+  is_over: boolean;
+  handed_in: string | null;
+  certificate: number | null;
+  result: ExamResult | null;
+  notices: string[];
+}
+
+/** An exercise of an examination: nothing of what it is about. */
+export interface ExamExercise extends Pick<Exercise, "kind" | "question" | "scene" | "asks"> {
+  place: number;
+  given: Answer;
+  table: TrainEdition;
+}
+
+export interface ExamExplained extends ExamExercise, Pick<Judged, "is_right" | "parts" | "why" | "clauses"> {
+  edition: string;
 }

@@ -3,7 +3,7 @@
 What is rare comes from rounds on which the behaviour of the game's rules is pinned; where there are none, from stacked shoes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -11,15 +11,17 @@ from pathlib import Path
 from threading import Lock
 
 from houseway.approval.corpus import Corpus, CorpusRound, Maker
+from houseway.cards import show_cards, take
 from houseway.kernels.compiled import Ints
 from houseway.money import CHIPS
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import MissingChoice, Play, Request, Value
+from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Value
 from houseway.rulebook.settings import Settings
-from houseway.rulebook.settle import Settlement, settle
+from houseway.rulebook.settle import Settlement, check_bets, pay_result
 from houseway.table.bound import read_document
 from houseway.table.washington import SMALL_CENTS, check_washington
+from houseway.train.guests import GuestHabits
 
 USUAL_CHIPS = tuple(cents for cents, _ in CHIPS)
 ROUND_AMOUNTS, ODD_AMOUNTS = (
@@ -29,10 +31,13 @@ ROUND_AMOUNTS, ODD_AMOUNTS = (
 SIDE_AMOUNTS = (100, 200, 500, 500, 700, 1_000, 1_300, 2_500)
 DAY = "2026-05-01"
 """Of the law that holds at an exercise's table."""
-TRIES_FAIR, TRIES_STACKED = 60, 3_000
+TRIES_FAIR, TRIES_STACKED, TRIES_BESIDES = 8, 1_000, 60
+"""Where there are pinned rounds, what is in none of them is hardly possible, and is tried a few times only."""
 MOST_FOUND = 12
-MOST_PINNED = 8_000
+MOST_PINNED = 1_500
 """Of the pinned rounds the rare ones come first."""
+LATE_SHARE, PICKED_SHARE = 0.3, 0.25
+"""How often a guest places a bet that is offered in mid-round, and how often he names cards himself."""
 Wanted = Callable[["Deal"], bool]
 
 
@@ -78,8 +83,8 @@ class Lesson:
                 return deal, trial > 0 and wanted is not None
         assert wanted is not None, "no round of this game comes to an end"
         if found := list(islice(filter(wanted, self.pinned.each()), MOST_FOUND)):
-            return self._with_bets_of(maker, found[number % len(found)]), True
-        for _ in range(TRIES_STACKED):
+            return self._as_guests_play(maker, found[number % len(found)], wanted), True
+        for _ in range(TRIES_BESIDES if self.pinned.any else TRIES_STACKED):
             if (deal := maker.one(stacked=True)) and wanted(deal):
                 return deal, True
         raise Refused("no-such-case", f"{self.edition.name}: no round of that kind came, by chance or looked for")
@@ -89,6 +94,11 @@ class Lesson:
         """The pinned rounds of the game that are possible under these settings."""
         return _Pinned(self)
 
+    @cached_property
+    def guests(self) -> GuestHabits:
+        """How its guests decide."""
+        return GuestHabits(self.edition, self.settings, self.encoded)
+
     def settled(self, one: CorpusRound) -> Deal | None:
         """A round as it is settled here; nothing if it is not possible."""
         edition, settings = self.edition, self.settings
@@ -96,16 +106,29 @@ class Lesson:
             return None
         request = Request(one.cards, one.choices, one.bets, settings, self.encoded, one.others, offered=edition.offered)
         try:
-            settlement = settle(edition, one.cards, one.bets, one.choices, settings, one.others)
-            return Deal(one.cards, one.choices, one.bets, one.others, edition.game.play(request), settlement)
+            check_bets(edition, one.bets, settings)
+            take(edition.game.shoe(settings), [*one.cards, *(card for hand in one.others for card in hand)])
+            play = edition.game.play(request)
+            payments = (pay_result(edition, result, one.bets, settings) for result in play.results)
+            paid = tuple(payment for payment in payments if payment)
         except (Refused, KeyError, AssertionError):  # rounds that must be refused are pinned as well
             return None
+        steps = tuple(replace(step, clause=edition.cites.get(step.clause, step.clause)) for step in play.steps)
+        return Deal(one.cards, one.choices, one.bets, one.others, play, Settlement(steps, paid))
 
-    def _with_bets_of(self, maker: "Rounds", deal: Deal) -> Deal:
-        """The same cards with amounts that somebody would bet."""
+    def _as_guests_play(self, maker: "Rounds", deal: Deal, wanted: Wanted) -> Deal:
+        """The same cards with amounts that somebody would bet and decisions of a guest's, where it still has what is wanted."""
         bets = maker.lawful({name: maker.amount(name) for name in deal.bets})
-        again = self.settled(CorpusRound(0, deal.cards, deal.choices, bets, deal.others))
-        return again or deal
+        with_bets = self.settled(CorpusRound(0, deal.cards, deal.choices, bets, deal.others)) or deal
+        if not wanted(with_bets):  # such as a prize that needs a larger bet
+            with_bets = deal
+        again = maker.played_again(with_bets) if deal.choices else None
+        return again if again and wanted(again) else with_bets
+
+
+def slug(words: str) -> str:
+    """Words as a name that can be typed."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in words.lower()).split())
 
 
 @lru_cache(maxsize=64)
@@ -124,6 +147,11 @@ class _Pinned:
         self._played: list[Deal] = []
         self._left = (deal for one in rounds if (deal := lesson.settled(one)))
         self._lock = Lock()
+
+    @property
+    def any(self) -> bool:
+        """Whether there are some."""
+        return next(self.each(), None) is not None
 
     def each(self) -> Iterator[Deal]:
         """All of them, from the first."""
@@ -156,6 +184,18 @@ class Rounds(Maker):
         self.corpus.rounds.clear()
         self._add(0, self._stacked if stacked else None)
         return self.lesson.settled(self.corpus.rounds[0]) if self.corpus.rounds else None
+
+    def fair_shoe(self) -> list[int]:
+        """A shoe as it is shuffled, the first card first."""
+        return self._fair(self.edition.game.shoe(self.lesson.settings))
+
+    def stacked_shoe(self, shoe: tuple[int, ...]) -> list[int]:
+        """One whose first cards make something rare."""
+        return self._stacked(shoe)
+
+    def first_cards(self, cards: list[int]) -> list[int]:
+        """The first deal of a shoe as the rules read it; they are taken from it."""
+        return self._first_cards(self.lesson.settings, cards)[0]
 
     def bets(self) -> dict[str, int]:
         """What a seat bets."""
@@ -191,13 +231,56 @@ class Rounds(Maker):
         parts = [setting for wager, setting in self.edition.game.dealing.with_bet.items() if wager in bets]
         return [str(self.random.choice(self.edition.approved.get(setting, (chosen[setting],)))) for setting in parts]
 
+    def played_again(self, deal: Deal) -> Deal | None:
+        """The cards of a round again, decided as guests do; others come after them where more are wanted."""
+        edition, settings = self.edition, self.lesson.settings
+        left = [card for card, copies in enumerate(take(edition.game.shoe(settings), [*deal.cards, *_all(deal.others)]))
+                for _ in range(copies)]  # fmt: skip
+        self.random.shuffle(left)
+        first = self._first_cards(settings, list(deal.cards))[0]
+        if len(first) > len(deal.cards):
+            return None
+        tape, after, bets = list(deal.cards[: len(first)]), [*deal.cards[len(first) :], *left], dict(deal.bets)
+        of_bets = {str(v) for s in edition.game.dealing.with_bet.values() for v in edition.approved.get(s, ())}
+        choices = [choice for choice in deal.choices if choice in of_bets]
+        for _ in range(80):
+            request = Request(
+                tuple(tape), tuple(choices), bets, settings, self.lesson.encoded, deal.others, True, edition.offered
+            )
+            try:
+                edition.game.play(request)
+            except MissingCard:
+                tape.append(after.pop(0))
+            except MissingChoice as missing:
+                choices.append(self.lesson.guests.say(request, missing, self.random))
+            except Refused:
+                return None
+            else:
+                return self.lesson.settled(CorpusRound(0, tuple(tape), tuple(choices), bets, deal.others))
+        return None
+
     def _choose(self, request: Request, missing: MissingChoice, choices: list[str], bets: dict[str, int]) -> bool:
-        usual = self.edition.game.dealing.default_choice
-        if usual in missing.allowed and self.random.random() < 0.6 and self._is_taken(_with(request, usual)):
-            self.offered |= set(missing.allowed)
-            choices.append(usual)
+        """As a guest decides: now and then with a bet that is offered in mid-round, or with cards that he names."""
+        game, pick = self.edition.game, self.random
+        self.offered |= set(missing.allowed)
+        late = [name for name in missing.allowed if name in game.dealing.late]
+        if late and pick.random() < LATE_SHARE and self._bet_late(request, pick.choice(late), bets):
+            return True
+        hand, faces = [card for shown in missing.hands for card in shown.cards], game.face.choices
+        for name in (name for name in missing.allowed if name in faces and faces[name].picks):
+            words = f"{name} {show_cards(pick.sample(hand, faces[name].picks))}"
+            if pick.random() < PICKED_SHARE and self._is_taken(_with(request, words)):
+                choices.append(words)
+                return True
+        said = self.lesson.guests.say(request, missing, pick)
+        if self._is_taken(_with(request, said)):
+            choices.append(said)
             return True
         return super()._choose(request, missing, choices, bets)
+
+
+def _all(hands: Iterable[tuple[int, ...]]) -> list[int]:
+    return [card for hand in hands for card in hand]
 
 
 def _with(request: Request, choice: str) -> Request:

@@ -1,6 +1,6 @@
 """What lies on the table in an exercise, from one player's round or from a whole table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from houseway.cards import show_card
 from houseway.money import dollars
@@ -9,6 +9,7 @@ from houseway.rulebook.words import sentence
 from houseway.table import Table
 from houseway.table.betting import chosen_with
 from houseway.table.engine import prepared, unfolded
+from houseway.table.state import PaidStake, Spot
 from houseway.table.unfold import Unfolded
 from houseway.train.deals import Deal, Lesson
 from houseway.train.exercise import Reason, Scene, SceneHand, SceneSeat
@@ -43,20 +44,29 @@ def deal_scene(lesson: Lesson, deal: Deal, with_worth: bool = False) -> Scene:
     """One player's round at its end: hands, bets, what was chosen, and the hands of others that may win envy."""
     others = tuple(SceneHand(f"Other player {place}", cards_of(hand)) for place, hand in enumerate(deal.others, 1))
     shown = hands_shown(lesson, deal.play.hands, with_worth) or (SceneHand("Cards as dealt", cards_of(deal.cards)),)
-    bets = tuple((lesson.wager_name(wager), cents) for wager, cents in deal.bets.items())
-    says = tuple(choice_words(lesson, choice) for choice in deal.choices)
+    chosen = chosen_with(lesson.edition, Spot("", deal.bets, deal.choices))
+    bets = tuple((" ".join(filter(None, (lesson.wager_name(w), chosen.get(w, "")))), cents) for w, cents in deal.bets.items())
+    says = tuple(choice_words(lesson, choice) for choice in deal.choices if choice not in chosen.values())
     return Scene((*shown, *others), (SceneSeat(1, bets, says=says),), table_facts(lesson))
 
 
 def table_facts(lesson: Lesson) -> tuple[tuple[str, str], ...]:
-    """How the table is set, where a house can choose."""
-    approved = lesson.edition.approved
-    chosen = [
+    """How the table is set, where that is not as the edition has it by itself."""
+    edition, parts = lesson.edition, set(lesson.edition.game.dealing.with_bet.values())
+    other = [
         (name, str(value))
         for name, value in lesson.settings.items()
-        if name in lesson.edition.game.switches and len(approved.get(name, ())) > 1 and not str(value).startswith("{")
+        if name in edition.game.switches
+        and name in edition.approved
+        and value != edition.approved[name][0]
+        and name not in parts
     ]
-    return tuple((lesson.edition.game.switches[name].about.capitalize(), value) for name, value in chosen)
+    return tuple((_sentence(edition.game.switches[name].about), "the house's own" if value.startswith("{") else value)
+                 for name, value in other)  # fmt: skip
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def choice_words(lesson: Lesson, choice: str) -> str:
@@ -68,25 +78,58 @@ def choice_words(lesson: Lesson, choice: str) -> str:
 
 def table_scene(lesson: Lesson, table: Table, bank_cents: int = 0, is_over: bool = True) -> Scene:
     """A whole table: as it is in mid-round, or with all cards up when the round is over."""
-    dealt, face = unfolded(table), lesson.edition.game.face
-    edition = prepared(table)[0]
-    common = _common_hands(lesson, dealt, is_over)
-    seats = []
+    dealt = unfolded(table)
+    hands = {seat: _own_hands(lesson, dealt, seat, is_over) for seat in table.round.spots}
+    seats = seats_with_bets(lesson, table, hands)
+    return Scene(_common_hands(lesson, dealt, is_over), seats, round_facts(lesson, table, bank_cents))
+
+
+def seats_with_bets(
+    lesson: Lesson, table: Table, hands: Mapping[int, tuple[SceneHand, ...]] | None = None
+) -> tuple[SceneSeat, ...]:
+    """The seats with what they bet and said: bets for the dealers apart."""
+    edition, seats = prepared(table)[0], []
     for seat, spot in sorted(table.round.spots.items()):
         chosen = chosen_with(edition, spot)
-        bets = tuple(
-            (" ".join(filter(None, (lesson.wager_name(wager), chosen.get(wager, "")))), cents)
-            for wager, cents in spot.bets.items()
-        )
+        laid = table.round.as_laid[seat].bets
+        bets = [(_bet_words(lesson, wager, cents, laid[wager], chosen), cents) for wager, cents in spot.bets.items()]
+        bets += [(f"{lesson.wager_name(wager)} for the dealer", cents) for wager, cents in spot.for_dealer.items()]
         says = tuple(choice_words(lesson, choice) for choice in spot.choices if choice not in chosen.values())
-        seats.append(SceneSeat(seat, bets, _own_hands(lesson, dealt, seat, is_over), says))
+        seats.append(SceneSeat(seat, tuple(bets), (hands or {}).get(seat, ()), says))
+    return tuple(seats)
+
+
+def _bet_words(lesson: Lesson, wager: str, cents: int, laid: int, chosen: Mapping[str, str]) -> str:
+    """A wager with what is chosen with it, and with what was laid where a bank covers less."""
+    more = f"(covered of {dollars(laid)})" if laid != cents else ""
+    return " ".join(filter(None, (lesson.wager_name(wager), chosen.get(wager, ""), more)))
+
+
+def round_facts(lesson: Lesson, table: Table, bank_cents: int) -> tuple[tuple[str, str], ...]:
+    """What was thrown or drawn, who banks and with what, and limits of what one deal pays."""
     facts = []
     if table.round.dice:
         facts.append(("Marker" if table.bank is not None else "Dice", str(table.round.dice)))
     if table.bank is not None and table.bank.holder:
-        facts.append(("Bank", f"{face.seat_word} {table.bank.holder}, {dollars(bank_cents)} put up"))
+        facts.append(("Bank", f"{lesson.edition.game.face.seat_word} {table.bank.holder}, {dollars(bank_cents)} put up"))
     facts += [(f"Aggregate limit, {lesson.wager_name(wager)}", dollars(cents)) for wager, cents in table.aggregates.items()]
-    return Scene(common, tuple(seats), tuple(facts))
+    return tuple(facts)
+
+
+def deal_so_far(lesson: Lesson, table: Table, dealt: list[str], bank_cents: int) -> Scene:
+    """A table whose first cards are being dealt: bets, dice, and who has had cards, in their order."""
+    return Scene(
+        (),
+        seats_with_bets(lesson, table),
+        (*round_facts(lesson, table, bank_cents), ("Dealt so far", ", ".join(dealt) or "nothing")),
+    )
+
+
+def stake_words(lesson: Lesson, stake: PaidStake) -> str:
+    """A stake of a table by its seat, its wager and, where there are several, its spot; with what lies there."""
+    name = ", ".join(filter(None, (lesson.wager_name(stake.wager), stake.spot)))
+    lies = f", {dollars(stake.stake_cents)}" if stake.stake_cents else ""
+    return f"{lesson.edition.game.face.seat_word} {stake.seat}: {name}{lies}"
 
 
 def _common_hands(lesson: Lesson, dealt: Unfolded, is_over: bool) -> tuple[SceneHand, ...]:
@@ -101,7 +144,8 @@ def _common_hands(lesson: Lesson, dealt: Unfolded, is_over: bool) -> tuple[Scene
         play = next(iter(dealt.plays.values()))
         if shown := tuple(hand for hand in play.hands if hand.owner == DEALER):
             return (*hands_shown(lesson, shown, False), *middle)
-    up = lesson.edition.game.dealing.dealer_face_up
+    is_turned = dealt.first_deal_done and not dealt.to_act and dealt.card_for in {DEALER, None}
+    up = len(dealer) if is_turned else lesson.edition.game.dealing.dealer_face_up
     cards = cards_of(dealer) if is_over else (*cards_of(dealer[:up]), *("?" for _ in dealer[up:]))
     return (*((SceneHand("Dealer", cards),) if cards else ()), *middle)
 

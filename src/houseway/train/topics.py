@@ -28,8 +28,13 @@ def outcome_topics(lesson: Lesson, wagers: Iterable[str]) -> tuple[Topic, ...]:
 def _comes(lesson: Lesson, topic: str) -> bool:
     """Whether a round has it at all: a pay table may have a row that no stake ends in."""
     wager, _, outcome = topic.partition(":")
+    return comes(lesson, has_outcome(wager, outcome))
+
+
+def comes(lesson: Lesson, wanted: Wanted) -> bool:
+    """Whether a round has what is wanted, by chance or looked for."""
     try:
-        lesson.deal(0, has_outcome(wager, outcome))
+        lesson.deal(0, wanted)
     except Refused:
         return False
     return True

@@ -3,15 +3,16 @@
 import random
 from itertools import groupby
 
-from houseway.report.procedures import BANK_PAYS, ORDER_OF_PAYMENT
+from houseway.refusal import Refused
 from houseway.table.unfold import early_wagers
+from houseway.train.clauses import EARLY, carried_out_by, of_order
 from houseway.train.deals import Lesson
 from houseway.train.exercise import Ask, Exercise, Option, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import table_scene
 from houseway.train.tables import table_round
 
-TOPIC, LEAST = "order", 3
+TOPIC, LEAST, MOST = "order", 3, 8
 TRIES = 200
 
 
@@ -25,7 +26,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
             (seat, [lesson.wager_name(stake.wager) for stake in stakes])
             for (seat, _), stakes in groupby(played.stakes, key=lambda stake: (stake.seat, stake.wager in early))
         ]
-        if len(runs) < LEAST:
+        if not LEAST <= len(runs) <= MOST:
             continue
         items = [
             Option(str(place), f"{face.seat_word} {seat}: {', '.join(dict.fromkeys(names))}")
@@ -38,20 +39,13 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
         scene = table_scene(lesson, played.table, played.bank_cents)
         question = "In which order are these seats settled?"
         return Exercise("order", number, TOPIC, question, (ask,), _why(lesson, early), scene)
-    raise AssertionError(f"no table of {lesson.edition.id} has {LEAST} seats to settle")
+    raise Refused("no-such-case", f"{lesson.edition.name}: no table came at which {LEAST} seats are settled")
 
 
 def _why(lesson: Lesson, early: tuple[str, ...]) -> tuple[Reason, ...]:
-    words = ("resolved", "resolves", "paid", "pays", "settled")
-    clauses = lesson.edition.clauses()
-    cited = [
-        Reason(clause.text, id_)
-        for id_, clause in clauses.items()
-        if clause.kind == "procedure"
-        and any(word in clause.text.lower().replace(".", " ").replace(",", " ").split() for word in words)
-    ]
-    first = [Reason(f"First, before anybody acts: {', '.join(lesson.wager_name(wager) for wager in early)}.")] if early else []
-    return (*first, Reason(ORDER_OF_PAYMENT if lesson.edition.banked_by == "house" else BANK_PAYS), *cited)
+    names = ", ".join(lesson.wager_name(wager) for wager in early)
+    first = (Reason(f"First, before anybody acts: {names}."), *carried_out_by(lesson, EARLY)) if early else ()
+    return tuple(dict.fromkeys((*first, *of_order(lesson))))
 
 
 KIND = Kind(

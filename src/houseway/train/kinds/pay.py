@@ -1,24 +1,32 @@
 """What does it pay? In dollars, for every wager of a seat; and in the chips of the tray, the fewest there can be."""
 
 import random
+from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
+from math import gcd
 
 from houseway.money import dollars
-from houseway.table.pieces import pick
+from houseway.refusal import Refused
 from houseway.table.state import PaidStake
 from houseway.table.washington import AGGREGATE_ODDS
-from houseway.train.deals import Deal, Lesson
+from houseway.train.clauses import of_order
+from houseway.train.deals import Deal, Lesson, Wanted
 from houseway.train.exercise import Ask, Exercise, Option, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
 from houseway.train.scenes import deal_scene, reasons, table_scene
 from houseway.train.tables import TableRound, table_round, table_with
-from houseway.train.topics import ENVY, has_outcome, outcome_topics
+from houseway.train.topics import ENVY, comes, has_outcome, outcome_topics
 
-AGGREGATE, SHORT_BANK = "aggregate-limit", "short-bank"
+AGGREGATE, SHORT_BANK, FOR_DEALERS = "aggregate-limit", "short-bank", "for-dealers"
+RAISED, SEVERAL = "raised", "several-stakes"
+STAKES_MOST = 12
+"""Of a table; more would be copying, not learning."""
 CHIPS = "chips"
 TRIES = 200
-MANY = 1_000_000
+SEARCHED = 4
+"""Times the largest chip: what is more than that is paid in it."""
 SMALL_LIMITS = (100, 500)
 """At a table with such limits an aggregate limit may be as low as the law allows, and is reached."""
 
@@ -31,8 +39,10 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
         return _short_bank(lesson, number)
     if chosen.startswith(AGGREGATE):
         return _aggregate(lesson, number, chosen.partition(":")[2])
+    if chosen == FOR_DEALERS:
+        return _for_dealers(lesson, number)
     wager, _, outcome = chosen.partition(":")
-    deal, looked_for = lesson.deal(number, has_outcome(wager, outcome))
+    deal, looked_for = lesson.deal(number, _STAKED.get(chosen) or has_outcome(wager, outcome))
     asks = tuple(
         Ask(
             f"stake-{place}",
@@ -45,6 +55,20 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     why = (*reasons(lesson, deal.play.steps), *(paid_reason(lesson, payment) for payment in deal.settlement.payments))
     question = "What do you pay, in dollars? Nothing for what loses or pushes."
     return Exercise("pay", number, chosen, question, asks, why, deal_scene(lesson, deal), looked_for)
+
+
+def _is_raised(deal: Deal) -> bool:
+    """Whether a stake is larger than the bet that it began with."""
+    return any(p.stake_cents > deal.bets.get(p.wager, p.stake_cents) for p in deal.settlement.payments)
+
+
+def _has_several(deal: Deal) -> bool:
+    """Whether one wager has come to several stakes."""
+    staked = Counter(payment.wager for payment in deal.settlement.payments if payment.stake_cents)
+    return any(times > 1 for times in staked.values())
+
+
+_STAKED: dict[str, Wanted] = {RAISED: _is_raised, SEVERAL: _has_several}
 
 
 def _label(lesson: Lesson, wager: str, spot: str, stake_cents: int) -> str:
@@ -73,7 +97,8 @@ def _paid(lesson: Lesson, stakes: tuple[PaidStake, ...]) -> tuple[Reason, ...]:
     seat_word, told = lesson.edition.game.face.seat_word, []
     for stake in stakes:
         name = f"{seat_word} {stake.seat}: {_label(lesson, stake.wager, stake.spot, stake.stake_cents)}"
-        outcome, ends = lesson.outcome_name(stake.wager, stake.outcome), f"{dollars(stake.won_cents)} paid"
+        outcome = lesson.outcome_name(stake.wager, stake.outcome)
+        ends = f"{dollars(stake.won_cents)} paid" if stake.won_cents or stake.owed_cents > 0 else "left"
         if stake.won_cents < stake.owed_cents:
             ends += f" of {dollars(stake.owed_cents)} due"
         if stake.taken_cents:
@@ -82,19 +107,37 @@ def _paid(lesson: Lesson, stakes: tuple[PaidStake, ...]) -> tuple[Reason, ...]:
     return tuple(told)
 
 
-def _short_bank(lesson: Lesson, number: int) -> Exercise:
-    """A player's bank that does not cover all that it owes."""
+def _table_with(lesson: Lesson, number: int, what: str, is_wanted: Callable[[TableRound], bool]) -> TableRound:
+    """A table that is not too large to settle by hand, at which something is as it is wanted."""
     for trial in range(TRIES):
         played = table_round(lesson, number * TRIES + trial)
-        if any(stake.won_cents < stake.owed_cents for stake in played.stakes):
-            words = f"The bank has put up {dollars(played.bank_cents)}, and never risks more; it pays in the order of action."
-            return _of_table(lesson, number, SHORT_BANK, played, (Reason(words, _bank_clause(lesson)),))
-    raise AssertionError(f"no bank of {lesson.edition.id} ran short")
+        if len(played.stakes) <= STAKES_MOST and is_wanted(played):
+            return played
+    raise Refused("no-such-case", f"{lesson.edition.name}: no table came with {what}")
 
 
-def _bank_clause(lesson: Lesson) -> str:
-    """The clause that says what a bank covers, as the edition's reading of it names it."""
-    return next((reading.where for id_, reading in lesson.edition.readings.items() if id_ == "R12b"), "")
+def _is_short(played: TableRound) -> bool:
+    """Whether a bank did not cover all: of what it owed, or before the cards of what was laid."""
+    round_ = played.table.round
+    laid = {seat: dict(spot.bets) for seat, spot in round_.as_laid.items()}
+    return any(stake.won_cents < stake.owed_cents for stake in played.stakes) or laid != {
+        seat: dict(spot.bets) for seat, spot in round_.spots.items()
+    }
+
+
+def _short_bank(lesson: Lesson, number: int) -> Exercise:
+    """A player's bank that does not cover all that it owes."""
+    played = _table_with(lesson, number, "a bank that does not cover all", _is_short)
+    words = f"The bank has put up {dollars(played.bank_cents)}, and never risks more; it pays in the order of action."
+    return _of_table(lesson, number, SHORT_BANK, played, (Reason(words), *of_order(lesson)))
+
+
+def _for_dealers(lesson: Lesson, number: int) -> Exercise:
+    """A bet that a guest made for the dealers, beside his own."""
+    played = _table_with(lesson, number, "a bet for the dealers", lambda p: any(stake.for_dealer for stake in p.stakes))
+    words = "A bet for the dealers lies beside the guest's own and is paid like it; its win is the dealers'."
+    clause = lesson.edition.game.dealing.dealer_bets.clause
+    return _of_table(lesson, number, FOR_DEALERS, played, (Reason(words, clause),))
 
 
 def _aggregate(lesson: Lesson, number: int, wager: str) -> Exercise:
@@ -124,6 +167,11 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
         if edition.pay(wager, outcome, lesson.settings).net > 0:
             found.append(topic)
     found += [Topic(f"{w}:{ENVY}", f"{lesson.wager_name(w)}: envy") for w, terms in edition.wagers.items() if terms.envy_cents]
+    staked = ((RAISED, "A stake that was raised"), (SEVERAL, "Several stakes on one wager"))
+    found += [Topic(id_, words) for id_, words in staked if comes(lesson, _STAKED[id_])]
+    bets = edition.game.dealing.dealer_bets
+    if bets.setting and lesson.settings.get(bets.setting) == bets.allowed and lesson.settings.get(bets.wins) == "dealers":
+        found.append(Topic(FOR_DEALERS, "Bets for the dealers"))
     if edition.banked_by == "player":
         return (*found, Topic(SHORT_BANK, "A bank that does not cover all"))
     tops = {
@@ -140,21 +188,44 @@ def make_chips(lesson: Lesson, number: int, topic: str) -> Exercise:
     """A win in chips: the fewest that come to it."""
     for trial in range(TRIES):
         deal, _ = lesson.deal(number * TRIES + trial)
-        wins = [p for p in deal.settlement.payments if p.win_cents > 0 and _in_chips(lesson, p.win_cents) is not None]
+        wins = [p for p in deal.settlement.payments if p.win_cents > 0 and fewest(lesson.chips, p.win_cents)]
         if wins:
             payment = max(wins, key=lambda payment: payment.win_cents)
-            chips = _in_chips(lesson, payment.win_cents)
-            assert chips is not None
-            right = " ".join(f"{_value(value)}x{chips[value]}" for value in lesson.chips if chips.get(value))
-            ask = Ask("chips", f"Chips for {dollars(payment.win_cents)}", "pieces", (right,), _chip_options(lesson))
-            why = (paid_reason(lesson, payment), Reason(f"The largest chips first: {ask.said(right)}."))
+            ways = fewest(lesson.chips, payment.win_cents)
+            right = tuple(" ".join(f"{_value(value)}x{way[value]}" for value in lesson.chips if value in way) for way in ways)
+            ask = Ask("chips", f"Chips for {dollars(payment.win_cents)}", "pieces", right, _chip_options(lesson))
+            why = (paid_reason(lesson, payment), Reason(f"The fewest chips: {ask.said(right[0])}."))
             question = f"{stake_label(lesson, payment)} wins {dollars(payment.win_cents)}. Pay it with the fewest chips."
             return Exercise("chips", number, CHIPS, question, (ask,), why, deal_scene(lesson, deal))
-    raise AssertionError(f"nobody wins at {lesson.edition.id}")
+    raise Refused("no-such-case", f"{lesson.edition.name}: nobody wins anything that the tray's chips come to")
 
 
-def _in_chips(lesson: Lesson, cents: int) -> dict[int, int] | None:
-    return pick(dict.fromkeys(lesson.chips, MANY), cents, lesson.chips, 0)
+@lru_cache(maxsize=4096)
+def fewest(chips: tuple[int, ...], cents: int) -> tuple[dict[int, int], ...]:
+    """All ways to pay an amount with as few chips as can be, the largest chips first; none where they do not come to it."""
+    largest = chips[0]
+    many = max(cents - SEARCHED * largest, 0) // largest  # so much is surely paid in the largest
+    left = cents - many * largest
+    least: dict[int, int] = {0: 0}
+    unit = gcd(*chips)
+    for amount in range(unit, left + 1, unit):
+        before = [least[amount - chip] for chip in chips if amount - chip in least]
+        if before:
+            least[amount] = min(before) + 1
+    found: list[dict[int, int]] = []
+
+    def pay(amount: int, place: int, paid: dict[int, int]) -> None:
+        if amount == 0:
+            found.append(paid)
+        elif place < len(chips):
+            chip = chips[place]
+            for count in range(amount // chip, -1, -1):
+                if least.get(amount - count * chip, left) + sum(paid.values()) + count == least[left]:
+                    pay(amount - count * chip, place + 1, {**paid, chip: count} if count else paid)
+
+    if left in least:
+        pay(left, 0, {})
+    return tuple({**way, largest: way.get(largest, 0) + many} if many else way for way in found)
 
 
 def _value(cents: int) -> str:

@@ -1,18 +1,21 @@
 """Read the hand: what cards count, and what they are for a wager that looks at them alone."""
 
 import random
+import re
+from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import islice
 
 from houseway.rulebook.game import Shown
-from houseway.train.deals import Deal, Lesson
+from houseway.train.deals import Deal, Lesson, slug
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_scene, hands_shown, reasons
 from houseway.train.topics import has_outcome, outcome_topics
 
 HAND = "hand"
-OPTIONS_MOST = 8
-SAMPLED = 40
+OPTIONS_MOST, NEAR = 8, 4
+SAMPLED, PINNED = 40, 300
 
 
 def make(lesson: Lesson, number: int, topic: str) -> Exercise:
@@ -31,25 +34,35 @@ def _hand(lesson: Lesson, number: int, drawn: random.Random) -> Exercise:
     deal, looked_for = lesson.deal(number, lambda deal: bool(_readable(deal)))
     hand = drawn.choice(_readable(deal))
     others = [worth for worth in _worths(lesson, len(hand.cards), hand.part) if worth != hand.worth]
-    if all(worth.isdecimal() for worth in (hand.worth, *others)):
-        worths = sorted({hand.worth, *others}, key=int)
-    else:
-        worths = sorted({hand.worth, *drawn.sample(others, min(len(others), OPTIONS_MOST - 1))})
-    ask = Ask("worth", "It counts", "pick", (_slug(hand.worth),), tuple(Option(_slug(worth), worth) for worth in worths))
+    if not all(worth.isdecimal() for worth in (hand.worth, *others)):
+        near = sorted(others, key=lambda worth: _likeness(worth, hand.worth), reverse=True)[:NEAR]
+        rest = [worth for worth in others if worth not in near]
+        others = [*near, *drawn.sample(rest, min(len(rest), OPTIONS_MOST - 1 - len(near)))]
+    worths = sorted({hand.worth, *others}, key=_natural)
+    ask = Ask("worth", "It counts", "pick", (slug(hand.worth),), tuple(Option(slug(worth), worth) for worth in worths))
     scene = Scene(hands_shown(lesson, [hand], with_worth=False))
     steps = [step for step in deal.play.steps if step.facts.get("owner") == hand.owner and step.cards]
-    why = (Reason(f"{hand.owner.capitalize()}: {hand.worth}"), *reasons(lesson, steps))
+    why = (*reasons(lesson, steps), Reason(f"It counts: {hand.worth}."))
     return Exercise("read", number, HAND, "What does this hand count?", (ask,), why, scene, looked_for)
 
 
-def _slug(words: str) -> str:
-    return "-".join("".join(letter if letter.isalnum() else " " for letter in words.lower()).split())
+def _likeness(one: str, other: str) -> float:
+    """How near a wrong reading is to the right one, by its words and numbers."""
+    numbers = [int(found[0]) for found in (re.findall(r"\d+", worth) for worth in (one, other)) if found]
+    near = 1 / (1 + abs(numbers[0] - numbers[1])) if len(numbers) == 2 else 0
+    return near + SequenceMatcher(None, one.split(), other.split()).ratio()
+
+
+def _natural(worth: str) -> tuple[tuple[int, str], ...]:
+    """As one sorts by hand: numbers by what they count."""
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d+|\D+", worth))
 
 
 @lru_cache(maxsize=256)
 def _worths(lesson: Lesson, cards: int, part: str) -> tuple[str, ...]:
-    """What hands of so many cards count, as they come."""
-    hands = (hand for number in range(SAMPLED) for hand in _readable(lesson.deal(number)[0]))
+    """What hands of so many cards count, as they come, and as they come in rare rounds."""
+    fair = (lesson.deal(number)[0] for number in range(SAMPLED))
+    hands = (hand for deal in (*fair, *islice(lesson.pinned.each(), PINNED)) for hand in _readable(deal))
     return tuple(dict.fromkeys(hand.worth for hand in hands if len(hand.cards) == cards and hand.part == part))
 
 
@@ -63,7 +76,7 @@ def _bonus(lesson: Lesson, number: int, topic: str) -> Exercise:
         lesson.wager_name(wager),
         "pick",
         (outcome,),
-        tuple(Option(row.id.partition(":")[2], row.words) for row in rows),
+        tuple(Option(row, lesson.outcome_name(wager, row)) for row in (topic.id.partition(":")[2] for topic in rows)),
     )
     clauses = [step for step in deal.play.steps if step.clause == payment.clause or step.kind == wager]
     why = reasons(lesson, clauses) or (Reason(lesson.outcome_name(wager, outcome), payment.clause),)

@@ -2,6 +2,7 @@
 
 import random
 
+from houseway.money import dollars
 from houseway.rulebook.settle import Payment
 from houseway.train.deals import Deal, Lesson
 from houseway.train.exercise import Ask, Exercise, Option, Reason
@@ -42,7 +43,19 @@ def stake_label(lesson: Lesson, payment: Payment) -> str:
 def paid_reason(lesson: Lesson, payment: Payment) -> Reason:
     """How a stake ended and what that pays."""
     name, outcome = stake_label(lesson, payment), lesson.outcome_name(payment.wager, payment.outcome)
-    return Reason(f"{name}: {outcome}: {payment.pays}", payment.clause)
+    return Reason(f"{name}: {outcome}: {_pays(payment)}", payment.clause)
+
+
+def _pays(payment: Payment) -> str:
+    if not payment.stake_cents:
+        return f"{dollars(payment.win_cents)} for another player's hand"
+    if payment.win_cents > 0:
+        rounded = ", rounded up to the chip" if payment.rounding_cents else ""
+        return f"{payment.pays} on {dollars(payment.stake_cents)} is {dollars(payment.win_cents)}{rounded}"
+    if payment.win_cents == 0:
+        return f"pushes, {dollars(payment.stake_cents)} stays"
+    part = "" if payment.win_cents == -payment.stake_cents else f", {dollars(payment.returned_cents)} goes back"
+    return f"loses {dollars(-payment.win_cents)}{part}"
 
 
 def _ending(payment: Payment) -> str:

@@ -27,6 +27,7 @@ from houseway.cli.report import report_app
 from houseway.cli.serve import serve
 from houseway.cli.slips import slips_app
 from houseway.cli.text import Format, chosen_settings
+from houseway.cli.train import train_app
 from houseway.refusal import Refused, one_of
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -524,6 +525,7 @@ for _name, _app in (
     ("keys", keys.keys_app),
     ("heads", keys.heads_app),
     ("config", config_app),
+    ("train", train_app),
 ):
     app.add_typer(_app, name=_name)
 

@@ -4,14 +4,17 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from houseway.games import edition_files
+from houseway.house.dealt_wrong import DealtWrong, as_it_stood, dealt_wrong, one_dealt_wrong
 from houseway.house.editions import built_in, digests, known_edition, registered
 from houseway.house.floor import Actor, now
 from houseway.house.keys import HEADS, Keyring
+from houseway.house.replay import PastRounds
 from houseway.house.store import Store
 from houseway.house.training import Certificate, KeptExam, Training, check_may_see, may_see
 from houseway.refusal import Refused, one_of
@@ -24,7 +27,8 @@ from houseway.table.house_rules import OPERATOR
 from houseway.table.roles import SEES
 from houseway.train.courses import OF_EDITIONS, TrainingCourse, built_in_course, check_course, course_from
 from houseway.train.exams import SEED_MOST, Examination, Sitting, notices, set_examination
-from houseway.train.exercise import Exercise
+from houseway.train.exercise import Exercise, Verdict
+from houseway.train.from_table import exercise_of_round
 from houseway.train.learning import Progress, answered
 from houseway.train.merged import merged
 
@@ -47,6 +51,7 @@ class School:
         own: Callable[[], Mapping[str, str]] | None = None,
     ) -> None:
         self.training, self.store, self.keys, self.clock = Training(store), store, keys, clock
+        self._past = PastRounds(store)
         self._own = own or (lambda: registered(store))
 
     def document_of(self, edition: str) -> str:
@@ -73,6 +78,41 @@ class School:
         """Put a progress from elsewhere, such as a browser's, together with the one that is kept here."""
         change = lambda kept: merged(_progress(kept), progress).as_data()  # noqa: E731
         return Progress.from_data(self.training.keep(person, edition, change, self._at()))
+
+    # Errors at real tables
+
+    def dealt_wrong(self, viewer: Actor, person: str, edition: str = "") -> list[tuple[DealtWrong, Exercise]]:
+        """The rounds that somebody dealt and that had to be put right (at tables of an edition), which he has not worked
+        through yet, each with its exercise; those of which none can be made are left out."""
+        check_may_see(viewer, person)
+        mended, found = self.training.mended(person), []
+        for wrong in dealt_wrong(self.store, person):
+            if wrong.seq not in mended and (not edition or self._played(wrong) == edition):
+                with suppress(Refused):
+                    found.append((wrong, self._of_round(wrong)))
+        return found
+
+    def table_exercise(self, by: Actor, seq: int, kind: str = "") -> Exercise:
+        """The exercise about a round that this entry put right, for whoever dealt it."""
+        wrong = one_dealt_wrong(self.store, seq)
+        if wrong is None or not may_see(by, wrong.dealer):
+            raise Refused("no-such-round", f"entry {seq} put no round right that you have dealt")
+        return self._of_round(wrong, kind)
+
+    def answer_table(self, by: Actor, seq: int, answer: Mapping[str, str], kind: str = "") -> Verdict:
+        """Judge an answer about such a round; answered rightly by whoever dealt it, it is not asked again."""
+        verdict = self.table_exercise(by, seq, kind).judge(answer)
+        wrong = one_dealt_wrong(self.store, seq)
+        if verdict.is_right and wrong is not None and wrong.dealer == by.name:
+            self.training.mend(by.name, seq, self._at())
+        return verdict
+
+    def _played(self, wrong: DealtWrong) -> str:
+        opening = self.store.opening(wrong.table, wrong.end)
+        return str(opening.data["command"]["edition"]) if opening else ""
+
+    def _of_round(self, wrong: DealtWrong, kind: str = "") -> Exercise:
+        return exercise_of_round(wrong, as_it_stood(self._past, wrong), kind)
 
     # Courses
 

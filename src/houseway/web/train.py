@@ -116,15 +116,16 @@ def made(lesson: Lesson, kind: str, number: int, topic: str) -> Exercise:
 
 
 @_one_at_a_time
-def _wanted(lesson: Lesson, progress: Progress, asked: NextAsked) -> tuple[Exercise, str]:
-    """The exercise that is to be asked next, and why that."""
+def _wanted(lesson: Lesson, progress: Progress, asked: NextAsked) -> tuple[Exercise, str, list[str]]:
+    """The exercise that is to be asked next, why that, and the kinds that the edition has nothing of."""
     kinds = _kinds(asked.kinds)
     if asked.kind:
         one_of("kind", asked.kind, KINDS)
         chosen = Asked(asked.kind, secrets.randbelow(NUMBER_MOST), asked.topic, "you chose it")
     else:
         chosen = next_asked(lesson, progress, _now(), kinds)
-    return exercise(lesson, chosen.kind, chosen.number, chosen.topic), chosen.why
+    empty = [] if asked.kind else [kind for kind in kinds if not KINDS[kind].topics(lesson)]
+    return exercise(lesson, chosen.kind, chosen.number, chosen.topic), chosen.why, empty
 
 
 @_one_at_a_time
@@ -208,9 +209,9 @@ def next_(request: Request, given: NextAsked, session: Trainee) -> NextAnswer:
     """What is due longest, else something new, else what comes back first; or a topic that was chosen."""
     lesson = lesson_in(request, given)
     pupil = pupil_of(request, session, lesson.edition.id, given.progress)
-    asked, why = _wanted(lesson, pupil.progress, given)
+    asked, why, empty = _wanted(lesson, pupil.progress, given)
     skill = pupil.progress.skills.get(name_of(asked.kind, asked.topic), Skill())
-    return NextAnswer.model_validate({"exercise": shown(lesson, asked), "why": why, "level": skill.level})
+    return NextAnswer.model_validate({"exercise": shown(lesson, asked), "why": why, "level": skill.level, "empty_kinds": empty})
 
 
 @router.post("/api/v1/train/exercise", summary="One exercise by its number")

@@ -164,6 +164,7 @@ class NextAnswer(BaseModel):
     exercise: ExerciseAnswer
     why: str
     level: Level
+    empty_kinds: list[str] = Field(description="of the kinds asked for, those that this edition has no exercises of")
 
 
 class PartAnswer(BaseModel):
@@ -379,3 +380,29 @@ class CertificateVerified(BaseModel):
     holds: bool = Field(description="whether it is this house's, and unchanged")
     findings: list[str]
     remarks: list[str]
+
+
+class RoundListed(BaseModel):
+    """A round that had to be put right."""
+
+    seq: int = Field(description="the entry that put it right")
+    table: str
+    day: str
+    how: str
+    reason: str
+    kind: str = Field(description="what is asked about it")
+
+
+class RoundExercise(ExerciseAnswer):
+    """An exercise about a round that was really dealt."""
+
+    table: TrainEdition
+
+
+class RoundJudged(BaseModel):
+    """What is said of an answer about such a round."""
+
+    is_right: bool
+    parts: list[PartAnswer]
+    why: list[ReasonAnswer]
+    clauses: dict[str, str]

@@ -10,9 +10,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from houseway.house.dealt_wrong import one_dealt_wrong
 from houseway.house.editions import known_editions
 from houseway.house.people import Session
 from houseway.refusal import Refused
+from houseway.rulebook import Edition
+from houseway.table.bound import read_document
+from houseway.table.fold import bound_in
 from houseway.table.roles import ROLES, SEES
 from houseway.train.courses import DEALERS, PLAYERS, SPEED, TrainingCourse, read_course
 from houseway.train.school import School
@@ -32,12 +36,16 @@ from houseway.web.train_answers import (
     ExamBegun,
     ExamExercise,
     ExamExplained,
+    RoundExercise,
+    RoundJudged,
+    RoundListed,
 )
 
 router = APIRouter(prefix="/api/v1/train", tags=["train"], responses=REFUSALS)
 pages = APIRouter(include_in_schema=False)
 Supervises = Annotated[Session, Depends(only(*SEES["training"]))]
 ExamNumber = Annotated[int, Path(ge=1, lt=1 << 31, description="an examination's number")]
+EntryNumber = Annotated[int, Path(ge=1, lt=1 << 62, description="the journal's entry that put the round right")]
 Place = Annotated[int, Path(ge=1, le=1_000, description="which exercise, the first being 1")]
 CourseId = Annotated[str, Path(alias="id", max_length=80, description="a course's id")]
 OF_EDITION = {DEALERS: "Dealer's course", SPEED: "Against the clock", PLAYERS: "Player's course"}
@@ -181,6 +189,44 @@ def _table(request: Request, sitting: Any, place: int) -> Mapping[str, Any]:
     return described(part.lesson(examination.documents[part.edition]).edition).model_dump()
 
 
+# Rounds that were really dealt
+
+
+@router.get("/rounds", summary="Rounds of one's own that had to be put right")
+@apart(POOL)
+def rounds(request: Request, session: Candidate) -> list[RoundListed]:
+    """Those that one has dealt and not worked through yet, the newest first."""
+    found = school_of(request).dealt_wrong(actor_of(session), session.name)
+    return [RoundListed(seq=w.seq, table=w.table, day=w.day, how=w.how, reason=w.reason, kind=e.kind) for w, e in found]
+
+
+@router.get("/rounds/{seq}", summary="The exercise about a round that had to be put right")
+@apart(POOL)
+def round_exercise(request: Request, seq: EntryNumber, session: Candidate) -> RoundExercise:
+    """As it stood before it was settled, with the truth on it."""
+    asked = school_of(request).table_exercise(actor_of(session), seq)
+    return RoundExercise.model_validate({**asked.shown(), "topic_words": "", "table": described(_played(request, seq))})
+
+
+@router.post("/rounds/{seq}", summary="Answer the exercise about such a round")
+@apart(POOL)
+def round_answer(request: Request, seq: EntryNumber, given: ExamAnswerGiven, session: Candidate) -> RoundJudged:
+    """Answered rightly by whoever dealt it, it is not asked again."""
+    verdict = school_of(request).answer_table(actor_of(session), seq, given.answer)
+    cited = clause_texts(_played(request, seq), [reason.clause for reason in verdict.why])
+    return RoundJudged.model_validate({**verdict.shown(), "clauses": cited})
+
+
+def _played(request: Request, seq: int) -> Edition:
+    """The edition that the table of an entry played, by the content that it was opened with."""
+    store = house_of(request).floor.store
+    wrong = one_dealt_wrong(store, seq)
+    opening = store.opening(wrong.table, wrong.end) if wrong else None
+    if opening is None:
+        raise Refused("no-such-round", f"entry {seq} put no round right")
+    return read_document(bound_in(opening)["document"])
+
+
 # Certificates
 
 
@@ -232,6 +278,12 @@ def course_page(request: Request, id_: CourseId) -> HTMLResponse:
 def exam_page(request: Request, number: ExamNumber) -> HTMLResponse | RedirectResponse:
     """An examination: sat, and then explained."""
     return to_login(request, tuple(ROLES)) or _page(request, "train-exam.html", exam=number)
+
+
+@pages.get("/train/round/{seq}", response_model=None)
+def round_page(request: Request, seq: EntryNumber) -> HTMLResponse | RedirectResponse:
+    """A round that had to be put right, as an exercise."""
+    return to_login(request, tuple(ROLES)) or _page(request, "train-round.html", seq=seq)
 
 
 @pages.get("/train/house/results", response_model=None)

@@ -1,5 +1,6 @@
 // The drill: exercises of an edition one after the other, its skill map, and rounds against the clock.
 import { api, byId, codeOf, countOf, el, findById, messageOf } from "../shared/dom.js";
+import { nameAmong } from "../shared/edition.js";
 import { keep } from "./keep.js";
 import { levelMark } from "./levels.js";
 import { Pupil } from "./pupil.js";
@@ -162,7 +163,7 @@ class Drill {
   note(shown) {
     const isPlayer = byId("who-player", HTMLInputElement).checked;
     const boxes = [...byId("kinds").querySelectorAll("input")];
-    const some = boxes.some((box) => !box.checked) ? { kinds: this.chosenKinds().join(",") } : {};
+    const some = boxes.some((box) => !box.checked && !box.disabled) ? { kinds: this.chosenKinds().join(",") } : {};
     const about = { ...(isPlayer ? { who: "player" } : {}), ...some, ...this.asked().settings, ...shown };
     const query = new URLSearchParams(about).toString();
     history.replaceState(null, "", query ? `?${query}` : location.pathname);
@@ -226,11 +227,22 @@ class Drill {
     const turn = ++this.turn;
     const body = { kinds: this.chosenKinds(), ...this.sent(), ...(this.only ?? {}) };
     try {
-      const { exercise, why, level } = await this.ask("next", body);
-      if (turn === this.turn) this.show(exercise, why, level);
+      const { exercise, why, level, empty_kinds: empty } = await this.ask("next", body);
+      if (turn !== this.turn) return false;
+      this.close(empty);
+      this.show(exercise, why, level);
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /** Kinds that the edition has no exercises of cannot be chosen. @param {string[]} kinds */
+  close(kinds) {
+    for (const box of byId("kinds").querySelectorAll("input")) {
+      if (!kinds.includes(box.value)) continue;
+      Object.assign(box, { disabled: true, checked: false });
+      box.parentElement?.append(el("span", { class: "small" }, "none in this edition"));
     }
   }
 
@@ -332,7 +344,8 @@ const { edition: id } = byId("drill").dataset;
 const school = await api("GET", API);
 const edition = school.editions.find((one) => one.id === id);
 if (edition) {
-  const editions = school.editions.map((one) => el("option", { value: one.id, selected: one === edition }, one.name));
+  const editions = school.editions.map((one) =>
+    el("option", { value: one.id, selected: one === edition }, nameAmong(one, school.editions)));
   byId("edition").replaceChildren(...editions);
   new Drill(school, edition, new URLSearchParams(location.search)).begin();
 }

@@ -11,7 +11,8 @@ const PREFIX = "houseway-train:";
  */
 export function kept(edition) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + edition) ?? "null");
+    const progress = JSON.parse(localStorage.getItem(PREFIX + edition) ?? "null");
+    return progress && typeof progress === "object" && !Array.isArray(progress) ? progress : null;
   } catch {
     return null;
   }

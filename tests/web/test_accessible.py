@@ -98,6 +98,19 @@ PAGES = (
     Shown("/reports/round?round={round}", "auditor", "#start:enabled"),
     Shown("/verify?edition=ez-pai-gow-wa", sees="#findings > *"),
     Shown("/proof", sees="#heads td"),
+    Shown("/train", sees=".school-card"),
+    Shown("/train/ez-baccarat-wa?kind=read&number=5", sees=".verdict", press=(".option", "#give")),
+    Shown("/train/ez-baccarat-wa?kind=order&number=5", sees=".verdict", press=("#give",)),
+    Shown("/train/ez-baccarat-wa?kind=chips&number=5", sees=".verdict", press=(".tray-chip", "#give")),
+    Shown("/train/ez-baccarat-wa?kind=pay&number=5", sees=".amount input"),
+    Shown("/train/course/dealer-ez-baccarat-wa", sees="#begin"),
+    Shown("/train/exam/1", "dealer", "#asks > *"),
+    Shown("/train/exam/2", "dealer", ".explained-exercise", (".exam-exercise summary",)),
+    Shown("/train/round/1", "dealer", "#problem p"),
+    Shown("/train/house/results", "supervisor", ".exam-row"),
+    Shown("/train/house/verify", "supervisor", "#verify button"),
+    Shown("/train/ez-baccarat-wa?view=map", sees=".tile"),
+    Shown("/train/ez-baccarat-wa?view=speed", sees="#asks > *", press=("#speed-start",)),
     *(Shown(f"/editions/{edition}") for edition in sorted(edition_files())),
     Shown("/no-such-page"),
     Shown("/slips", "supervisor", "#trays [data-tray]", in_pieces=True),
@@ -193,6 +206,9 @@ def play(houses: Houses) -> None:
     for guest in ("Zara", "Yann"):
         house.must(host.post(f"{API}/waitlist", json={"guest": guest}))
     house.must(house.staff("cashier").post(f"{API}/staff/break"))
+    for course in ("dealer-ez-baccarat-wa", "speed-ez-baccarat-wa"):
+        house.must(dealer.post(f"{API}/train/exams", json={"course": course}))
+    house.must(dealer.post(f"{API}/train/exams/2/hand-in", json={}))
     about = {"name": "Berta Quark", "born": "1970-05-05", "document": "ID 4471", "address": "1 Elm", "guest": "Berta"}
     house.must(host.post(f"{API}/patrons", json=about))
 

@@ -165,6 +165,29 @@ ELSEWHERE: dict[str, tuple[frozenset[str] | set[str], dict[str, Any]]] = {
     "POST /editions/{id}/design/command": (ALL, {"wager": ["none"], "edge": "7%"}),
     "POST /editions/{id}/design/stream": (ALL, {"wager": ["none"], "edge": "7%"}),
     "GET /verify/{edition}": (ALL, {}),
+    "GET /train": (ALL, {}),
+    "GET /train/courses": (ALL, {}),
+    "GET /train/courses/{id}": (ALL, {}),
+    "POST /train/courses": ({FLOOR, ADMIN}, {"text": "no course"}),
+    "DELETE /train/courses/{id}": ({FLOOR, ADMIN}, {}),
+    # An examination needs an account: a guest of the demo has none. Whose it is, is said by the examination.
+    "GET /train/exams": (SOMEBODY, {}),
+    "POST /train/exams": (SOMEBODY, {"course": "none"}),
+    "GET /train/exams/{number}": (SOMEBODY, {}),
+    "GET /train/exams/{number}/exercises/{place}": (SOMEBODY, {}),
+    "POST /train/exams/{number}/exercises/{place}": (SOMEBODY, {"answer": {}}),
+    "POST /train/exams/{number}/hand-in": (SOMEBODY, {}),
+    "GET /train/exams/{number}/explained/{place}": (SOMEBODY, {}),
+    "GET /train/exams/{number}/certificate.pdf": (SOMEBODY, {}),
+    "GET /train/rounds": (SOMEBODY, {}),
+    "GET /train/rounds/{seq}": (SOMEBODY, {}),
+    "POST /train/rounds/{seq}": (SOMEBODY, {"answer": {}}),
+    "POST /train/certificates/verify": (STAFF, {}),
+    "POST /train/progress": (ALL, {"edition": "none", "progress": {}}),
+    "POST /train/skills": (ALL, {"edition": "none"}),
+    "POST /train/next": (ALL, {"edition": "none"}),
+    "POST /train/exercise": (ALL, {"edition": "none", "kind": "none", "number": 0}),
+    "POST /train/answer": (ALL, {"edition": "none", "kind": "none", "number": 0, "answer": {}, "seconds": 0}),
     "POST /guests": (ALL, {"name": "<>"}),
     "POST /session": (ALL, {"name": "nobody", "password": "not a password"}),
     "GET /session": (SOMEBODY, {}),
@@ -222,6 +245,13 @@ PAGES: dict[str, frozenset[str] | set[str]] = {
     "/reports/audit": {"auditor", FLOOR, ADMIN},
     "/lab/ez-baccarat-wa/design": ALL,
     "/verify": ALL,
+    "/train": ALL,
+    "/train/ez-baccarat-wa": ALL,
+    "/train/course/dealer-ez-baccarat-wa": ALL,
+    "/train/exam/1": SOMEBODY,
+    "/train/round/1": SOMEBODY,
+    "/train/house/results": {FLOOR, ADMIN},
+    "/train/house/verify": STAFF,
     "/dealer/{table}": {DEALER, FLOOR},
     "/floor": STAFF,
     "/floor/editions": {FLOOR, ADMIN},
@@ -251,7 +281,7 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
     """One request; of a stream only the beginning."""
     method, _, path = route.partition(" ")
     names = {"table": table, "board": table, "seat": 1, "seq": 1, "id": "no-such-edition", "edition": "none", "name": "nobody"}
-    names |= {"number": 1, "kind": "audit", "slip": "fill-1"}
+    names |= {"number": 1, "kind": "audit", "slip": "fill-1", "place": 1}
     url = f"{house.url}/api/v1{path.format(**names)}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     with httpx.stream(method, url, json=body or None, headers=headers, timeout=PATIENCE) as answer:
@@ -260,12 +290,15 @@ def ask(house: Served, token: str, route: str, body: dict[str, Any], table: str)
         return answer
 
 
+FORBIDDEN = {"role-may-not", "not-your-money", "not-your-seat", "bad-csrf", "account-needed"}
+
+
 def is_let_in(answer: httpx.Response) -> bool:
     """Whether a request was answered by what it asked for, and not by the door."""
     if answer.headers.get("content-type", "").startswith("text/event-stream"):
         return answer.status_code == 200
     code = answer.json().get("code", "") if answer.status_code >= 400 else ""
-    assert (answer.status_code == 403) == (code in {"role-may-not", "not-your-money", "not-your-seat", "bad-csrf"}), answer.text
+    assert (answer.status_code == 403) == (code in FORBIDDEN), answer.text
     assert (answer.status_code == 401) == (code in {"not-logged-in", "bad-login", "bad-code"}), answer.text
     return code not in {"role-may-not", "not-logged-in"}
 

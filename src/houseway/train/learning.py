@@ -177,7 +177,7 @@ def skill_map(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable
                 "kind": kind.name,
                 "topic": topic.id,
                 "words": topic.words,
-                "clause": topic.id if topic.id in clauses else "",
+                "clause": _clause_of(lesson, topic.id) if topic.id not in clauses else topic.id,
                 "level": skill.level,
                 "asked": skill.asked,
                 "right": skill.right,
@@ -188,6 +188,12 @@ def skill_map(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable
             }
         )
     return told
+
+
+def _clause_of(lesson: Lesson, topic: str) -> str:
+    """The clause of the wager that a topic is an outcome of; nothing for other topics."""
+    wager = lesson.edition.offered.get(topic.partition(":")[0])
+    return lesson.edition.cites.get(wager.clause, wager.clause) if wager else ""
 
 
 @lru_cache(maxsize=512)
@@ -204,5 +210,7 @@ def exercise(lesson: Lesson, kind: str, number: int, topic: str = "") -> Exercis
         )
     if not 0 <= number < 1 << 31:
         raise Refused("bad-number", f"{number} is no number of an exercise: from 0 to {(1 << 31) - 1}")
-    made = KINDS[kind].make(lesson, number, topic)
-    return replace(made, number=number)
+    made = replace(KINDS[kind].make(lesson, number, topic), number=number)
+    if not topic and made.topic in {known.id for known in topics}:
+        return exercise(lesson, kind, number, made.topic)  # whoever names its topic is given the same
+    return made

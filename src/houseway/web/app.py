@@ -33,6 +33,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.release import VERSION
 from houseway.table.duties import ONE, are_two
+from houseway.train.school import School
 from houseway.view import Json
 from houseway.web import (
     account,
@@ -53,6 +54,8 @@ from houseway.web import (
     reports,
     round_odds,
     slips,
+    train,
+    train_house,
     wall,
 )
 from houseway.web.apart import TOO_MANY, Apart
@@ -121,6 +124,8 @@ STATUS |= {
     "known-patron": 409,
     "unknown-patron": 404,
 }
+STATUS |= {"account-needed": 403, "not-yours": 403, "unknown-exam": 404, "unknown-course": 404, "course-id-taken": 409}
+STATUS |= {"exam-over": 409, "too-late": 409, "exam-begun": 409, "exam-not-over": 409, "not-passed": 409}
 STATUS |= {"seat-held": 409, "called-already": 409, "waits-already": 409, "on-break": 409}
 STATUS |= {"no-entries": 404, "edition-unreadable": 409, "edition-id-taken": 409}
 DEMO_STAFF = {
@@ -272,6 +277,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.state.heads = heads.NewestHead(house)
 
     app.state.round_odds = round_odds.RoundOdds(house)
+    app.state.school = School(house.floor.store, house.floor.keys, own=lambda: house.state.editions)
     app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
     app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)
@@ -306,6 +312,10 @@ def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
         lab_runs.router,
         lab_solve.router,
         reports.router,
+        train.router,
+        train.pages,
+        train_house.router,
+        train_house.pages,
         demo_router,
         health.router,
         wall.router,
@@ -329,6 +339,7 @@ def _make_room_for_long_work(app: FastAPI, limits: ClientLimits) -> None:
         "round odds": Apart("odds of rounds", 1, 8, limits.heavy),
         "audits": Apart("audits", 1, 2, limits.heavy),
         "lab": Apart("questions about odds", 6, 32, limits.heavy),
+        train.POOL: Apart("exercises", 3, 64, 2 * limits.heavy),
     }
     app.state.limits, app.state.works = limits, Works(limits.simulations)
     app.state.solvings = Works(limits.simulations, lab_solve.AT_ONCE)

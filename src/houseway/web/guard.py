@@ -18,6 +18,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 BODY_MOST = 64 * 1024
 LARGER = {"/api/v1/reports/verify/stream": 16 * 1024 * 1024}
 """Where a body may be larger: a report that is to be verified, which is held in memory and kept nowhere."""
+LARGER |= {f"/api/v1/train/{asked}": 512 * 1024 for asked in ("skills", "next", "answer", "progress")}
+"""And what somebody without an account has learned, which his browser sends along."""
+LARGER |= {"/api/v1/train/certificates/verify": 4 * 1024 * 1024}
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

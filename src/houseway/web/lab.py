@@ -153,11 +153,18 @@ def _chosen(request: Request, edition: Edition, own: tuple[str, ...]) -> dict[st
         name = given.replace("_", "-")
         if name in chosen:
             raise Refused("bad-setting", f'setting "{name}" is given twice: give it once')
+        chosen[name] = value
+    refuse_files(edition, chosen)
+    return chosen
+
+
+def refuse_files(edition: Edition, chosen: Mapping[str, Value]) -> None:
+    """Refuse settings that would open a file: a guest names none."""
+    for given, value in chosen.items():
+        name = given.replace("_", "-")
         switch = edition.game.switches.get(name)
         if switch and switch.allows_file(value):
             raise Refused("bad-setting", f'{name} "{value}" is not possible (possible: {", ".join(map(str, switch.values))})')
-        chosen[name] = value
-    return chosen
 
 
 def _asked(

@@ -117,10 +117,16 @@ function drawing(kind, chip) {
 /** @param {string} href @param {Record<string, number>} attributes */
 const whole = (href, attributes = {}) => svg("use", { href, width: 100, height: 100, ...attributes });
 
-/** One chip from above: `chipFace(2500)` is the green $25. The value must be one of the set. @param {Cents} cents */
-function chipFace(cents) {
-  const chip = CHIPS.find((known) => known.cents === cents);
-  if (!chip) throw new RangeError(`no chip of ${cents} cents: there are ${CHIPS.map((chip) => chip.cents).join(", ")}`);
+/** The chip of a value; a house may have others than the set, which are drawn grey. @param {Cents} cents @returns {Chip} */
+function chipOf(cents) {
+  const text = cents % 100 ? `${cents}¢` : String(cents / 100);
+  const grey = { body: "#6b7280", spots: "#f2ead4", edge: "#4b5563", print: "#15171a" };
+  return CHIPS.find((known) => known.cents === cents) ?? { cents, name: `of-${cents}`, text, ...grey };
+}
+
+/** One chip from above: `chipFace(2500)` is the green $25. @param {Cents} cents */
+export function chipFace(cents) {
+  const chip = chipOf(cents);
   const drawn = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, whole(drawing("face", chip)));
   return el("span", { class: "chip", "aria-hidden": "true", dataset: { chip: chip.name } }, drawn);
 }
@@ -181,6 +187,18 @@ export function stack(cents, { plain = false, most = MOST_DRAWN } = {}) {
   const label = plain ? null : el("span", { class: "stack-label", "aria-hidden": "true" }, dollars(cents));
   const chips = drawColumns(columnsOf(inChips(cents).slice(0, most)));
   return el("span", { class: "stack", role: "img", "aria-label": dollars(cents), dataset: { cents } }, chips, label);
+}
+
+/**
+ * So many chips of one value, one on the other.
+ * @param {Cents} cents
+ * @param {number} count
+ * @param {string} label
+ */
+export function pile(cents, count, label) {
+  const chips = drawColumns(columnsOf(Array(Math.min(count, MOST_DRAWN)).fill(chipOf(cents))));
+  const told = el("span", { class: "stack-label", "aria-hidden": "true" }, `${count} × ${dollars(cents)}`);
+  return el("span", { class: "stack", role: "img", "aria-label": label }, chips, told);
 }
 
 /** A rack of chips to bet with, as radio buttons. */

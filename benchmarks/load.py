@@ -11,6 +11,12 @@ waits for the disk. Seats and screens are another process (`crowd.py`) on the sa
 Against another release, in turns, by the processor time of the server (a checkout with its own .venv):
 
     python benchmarks/load.py --rate 35 --against CHECKOUT [--turns 3]
+
+Two workers against one, in turns, on PostgreSQL. Where database and crowd share the cores with the servers, two of these can
+gain little, however well they share the work. So each server gets the same fixed share of one core, as if that were all of its
+core, and the rest of the machine is for database and crowd (needs root, for control groups). A commit is not slowed:
+
+    python benchmarks/load.py --scaling [--share 0.25] [--streams 300] [--turns 3]
 """
 
 import argparse
@@ -27,12 +33,13 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from new_stores import NAMES, new_store
+from shares import limited
 
 TABLES, SEATS = 20, 7
 GAMES = {
@@ -98,7 +105,7 @@ if profiled:
         print(f"{count:8,}  {place}", flush=True)
 os._exit(0)
 """
-CROWD = Path(__file__).with_name("crowd.py")
+CROWD, SLOWED = (Path(__file__).with_name(name) for name in ("crowd.py", "slowed"))
 
 
 def memory_mb(pid: int, what: str = "VmRSS") -> float:
@@ -151,11 +158,14 @@ class Run:
     seconds: float = 10
     compressed: bool = True
     profiled: bool = False
+    share: float = 0
+    """Of a core, for each process that serves; 0: whatever there is."""
 
     def __str__(self) -> str:
         pace = f"{self.rate:.0f} commands a second" if self.rate else "commands as fast as they are answered"
         served = f"{self.workers} process{'es' if self.workers > 1 else ''} on {NAMES[self.database]}"
-        return f"{TABLES} tables, {TABLES * SEATS} seats, {self.streams} streams; {served}; {pace}"
+        each = f", each with {self.share:.0%} of a core" if self.share else ""
+        return f"{TABLES} tables, {TABLES * SEATS} seats, {self.streams} streams; {served}{each}; {pace}"
 
 
 @contextmanager
@@ -164,7 +174,8 @@ def server(side: Side, run: Run) -> Iterator[tuple[dict[str, Any], subprocess.Po
     with new_store(run.database) as (store, folder, database):
         numbers = [str(number) for number in (TABLES, SEATS, int(run.profiled))]
         command = [side.python, "-c", side.program, store, str(folder), *numbers, json.dumps(list(GAMES)), str(run.workers)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        slowed = {"PYTHONPATH": str(SLOWED), "HOUSEWAY_SHARE_OF_CORE": str(run.share)} if run.share else {}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | slowed) as process:
             assert process.stdout
             try:
                 yield json.loads(process.stdout.readline()), process, database
@@ -181,7 +192,8 @@ def measure(side: Side, run: Run) -> dict[str, Any]:
         asked |= {"compressed": run.compressed, "gap_seconds": TABLES / run.rate if run.rate else 0}
         _wait_for(given["port"])
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        with subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
+        slowed = limited(servers_of(process.pid, run.workers), run.share) if run.share else nullcontext()
+        with slowed, subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
             assert crowd.stdin and crowd.stdout
             crowd.stdin.write(json.dumps(asked) + "\n")
             crowd.stdin.flush()
@@ -202,6 +214,14 @@ def measure(side: Side, run: Run) -> dict[str, Any]:
         "crowd_ms": 1000 * told["busy"] / actions,
         "memory_mb": memory,
     }
+
+
+def servers_of(pid: int, workers: int) -> list[int]:
+    """The processes that serve: the one that was started, or so many of those that it has started, the largest."""
+    if workers == 1:
+        return [pid]
+    started = processes_of(pid)[1:]
+    return sorted(started, key=memory_mb)[-workers:]
 
 
 def _wait_for(port: int) -> None:
@@ -244,6 +264,22 @@ def targets(seconds: float) -> None:
     print(f"Two workers on PostgreSQL, with 300 watchers\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
 
 
+def scaling(share: float, streams: int, seconds: float, turns: int) -> None:
+    """Two workers against one on PostgreSQL, in turns, each with the same share of a core."""
+    took: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for _, workers in itertools.product(range(turns), (1, 2)):
+        run = Run("postgresql", workers, streams, 0, seconds, share=share)
+        took[workers].append(told := measure(Side("this checkout"), run))
+        tell(run, told)
+    (one, one_ms), (two, two_ms) = (
+        [statistics.median(told[key] for told in took[workers]) for key in ("rate", "cpu_ms")] for workers in (1, 2)
+    )
+    each = f"each with {share:.0%} of a core, {streams} watchers"
+    print(f"Two workers against one on PostgreSQL, {each}\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
+    print(f"    {one:.0f} and {two:.0f} commands a second, medians of {turns}")
+    print(f"    {one_ms:.2f} and {two_ms:.2f} ms of the servers' processor time a command ({two_ms / one_ms:.2f} x)")
+
+
 def _verdict(is_met: bool) -> str:
     return "met" if is_met else "MISSED"
 
@@ -266,7 +302,12 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="tell where the server's threads are")
     parser.add_argument("--against", type=Path, help="another checkout with a .venv: the baseline, in turns with this one")
     parser.add_argument("--turns", type=int, default=3, help="of each side, where there are two")
+    parser.add_argument("--scaling", action="store_true", help="two workers against one, each with a share of a core")
+    parser.add_argument("--share", type=float, default=0.25, help="of a core, for each server, where scaling is measured")
     options = parser.parse_args()
+    if options.scaling:
+        scaling(options.share, options.streams, options.seconds, options.turns)
+        return
     if options.rate is None and not options.against:
         targets(options.seconds)
         return

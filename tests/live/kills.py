@@ -30,7 +30,7 @@ TABLES = house_tables(4)
 CALLS = 3_000
 """A player dies within so many calls: a command takes some 1,000."""
 OPENING_CALLS = 60_000
-NEAR = 100
+NEAR = 270
 """A commit, until it is told that it is done."""
 WARM = 150
 EVERY = 300
@@ -44,7 +44,7 @@ def die_in(calls: int, near_commit: int = 0) -> None:
     def count(frame: Any, event: str, _: Any) -> None:
         nonlocal left
         left -= 1
-        if near_commit and event == "call" and frame.f_code.co_qualname == "Writer.commit":
+        if near_commit and event == "call" and frame.f_code.co_qualname == "Writer.finish":
             left = near_commit
         if left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -91,7 +91,7 @@ def test_what_is_not_committed_is_not_taken_over(floors: tuple[Floor, Floor], mo
         raise psycopg.OperationalError("the connection is lost")
 
     with monkeypatch.context() as patched:
-        patched.setattr("houseway.house.store.Writer.commit", lose)
+        patched.setattr("houseway.house.store.Writer.finish", lose)
         with pytest.raises(Exception, match="lost"):
             play(one, random.Random(2), TABLES, 1)
     assert (other.refresh(), other.seq) == before

@@ -271,7 +271,7 @@ def test_a_commit_that_fails_did_not_happen(floor: Floor, open_floor: OpenFloor,
         raise ConnectionError("the connection is lost")
 
     with monkeypatch.context() as patched:
-        patched.setattr("houseway.house.store.Writer.commit", lose)
+        patched.setattr("houseway.house.store.Writer.finish", lose)
         with pytest.raises(ConnectionError):
             floor.do(BET, DAN, "lost")
     assert (floor.store.head(), floor.refresh()) == before

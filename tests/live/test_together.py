@@ -78,7 +78,7 @@ def test_if_the_commit_fails_none_has_happened(floor: Floor, open_floor: OpenFlo
         raise psycopg.OperationalError("the connection is lost")
 
     with monkeypatch.context() as patched:
-        patched.setattr("houseway.house.store.Writer.commit", lose)
+        patched.setattr("houseway.house.store.Writer.finish", lose)
         became = floor.do_together(given(BET, {**BET, "seat": 2}))
     assert all(isinstance(each, Exception) and not isinstance(each, Refused) for each in became)
     assert (floor.store.head(), floor.state) == before
@@ -92,6 +92,44 @@ def test_two_processes_take_turns_with_whole_commits(floor: Floor, open_floor: O
         assert codes(other.do_together(given({**BET, "seat": seat + 1}))) == ["bet"]
     assert floor.refresh() == other.refresh()
     assert Auditor(Store(floor.store.url)).run().flaw is None
+
+
+def test_who_wrote_last_need_not_ask_where_the_head_is(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.house.store.Writer.hold_head", lambda _: pytest.fail("it was asked"))
+    before = floor.store.head()[0]
+    assert codes(floor.do_together(given(BET, SETTLE, CLOSE))) == ["bet", "wrong-phase", "no-more-bets"]
+    assert codes(floor.do_together(given(BET))) == ["wrong-phase"]
+    assert floor.store.head() == (before + 2, floor.hash)
+    assert Auditor(floor.store).run().flaw is None
+
+
+def test_whoever_believes_in_a_head_that_has_moved_tries_again_on_the_newest_state(floor: Floor, open_floor: OpenFloor) -> None:
+    """Neither what was done nor what was refused on the state of before is told to anybody."""
+    other = open_floor(floor.store.url)
+    other.do_together(given(BET))
+    assert codes(floor.do_together(given(CLOSE))) == ["no-more-bets"], "without a bet it would have been refused"
+    assert codes(other.do_together(given(DEAL, SETTLE))) == ["deal", "settle"]
+    assert codes(floor.do_together(given(SETTLE, BET, CLOSE))) == ["wrong-phase", "bet", "no-more-bets"]
+    assert codes(other.do_together(given(BET, DEAL))) == ["wrong-phase", "deal"]
+    assert floor.refresh() == other.refresh()
+    assert Auditor(floor.store).run().flaw is None
+
+
+def test_a_key_that_another_process_has_used_meanwhile_has_one_effect(floor: Floor, open_floor: OpenFloor) -> None:
+    other, once = open_floor(floor.store.url), GivenCommand(BET, DAN, "once")
+    done = other.do_together([once])
+    assert floor.do_together([once, *given({**BET, "seat": 2})])[:1] == done
+    assert floor.do_together([GivenCommand({**BET, "cents": 2_000}, DAN, "once")])[0].code == "key-reused"  # type: ignore[union-attr]
+    assert Auditor(floor.store).run().flaw is None
+
+
+def test_a_head_that_is_gone_is_not_believed_in(floor: Floor) -> None:
+    with floor.store.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM head")
+    for command in (BET, SETTLE):
+        (became,) = floor.do_together(given(command))
+        assert isinstance(became, Refused) and became.code == "chain-broken"
+    assert len(list(floor.store.entries())) == floor.seq
 
 
 def test_who_may_not_is_told_and_recorded_though_others_share_the_commit(floor: Floor) -> None:

@@ -30,7 +30,7 @@ from houseway.house.keys import SEALING, Keyring
 from houseway.house.neighbours import Neighbours
 from houseway.house.sealing import Sealing
 from houseway.house.settled import settled_round
-from houseway.house.store import Head, Store, Writer
+from houseway.house.store import Head, HeadMoved, Store, Writer
 from houseway.refusal import Refused, one_of
 from houseway.table import COMMANDS, Command, House, Phase, Table, duties, handle
 from houseway.table.bank import marker_seats
@@ -80,6 +80,10 @@ UNSEALED_MOST = 500
 ShoeSeeds = tuple[tuple[str, str], ...]
 STORE_FAILED = (DBAPIError, psycopg.Error, sqlite3.Error)
 """After these a transaction is over, for all that share it."""
+KNOWN_BY_FLOOR = CONTEXT - {"kind"}
+"""What nobody can give with a command."""
+SHOE_MATTERS = frozenset({RoundSettled.kind, RoundVoided.kind, TableClosed.kind, CardWanted.kind})
+"""What may end a shoe that is in play, or take its last card."""
 NEWCOMERS = ("buy-in", "table-buy-in", "sit", "correct", "wait", "reserve")
 """The commands by which a guest comes into the books."""
 
@@ -203,6 +207,8 @@ class Floor:
         self.hash = self._hash_of(self.seq)
         self.snapshot_seq = self.started_from = self.seq
         self.neighbours: Neighbours | None = None
+        self._wrote: Head | None = None
+        self._day: tuple[datetime, Mapping[str, str], str] = datetime.min, {}, ""
         self._taken_in: list[Entry] = []
         self._unsealed: dict[tuple[str, ShoeSeeds], tuple[bytes, shoes.Revealed, tuple[int, ...]]] = {}
 
@@ -230,13 +236,15 @@ class Floor:
         waiting, became = list(asked), list[Entry | Exception]()
         while (done := len(became)) < len(waiting):
             try:
-                with self._all_or_nothing() as writer:
+                with self._all_or_nothing(self._believed_head()) as writer:
                     waiting += more()
                     together = _that_share_a_commit(waiting[done:])
                     if keys := [each.key for each in together if each.key]:
                         writer.look_up(keys)
                     tried = [self._tried(writer, each) for each in together]
                 became += tried
+            except HeadMoved:  # what was tried was on a state of before
+                self._wrote = None
             except Exception as error:
                 became += [error] * len(_that_share_a_commit(waiting[done:]))
         for each, refused in zip(waiting, became, strict=True):
@@ -251,7 +259,7 @@ class Floor:
         before, mark = self._now(), writer.mark()
         try:
             return self._do(writer, asked.command, asked.actor, asked.key)
-        except STORE_FAILED:
+        except (*STORE_FAILED, HeadMoved):
             raise
         except Exception as error:
             self._go_back(before)
@@ -285,9 +293,9 @@ class Floor:
 
     def _do(self, writer: Writer, command: Command, actor: Actor, key: str) -> Entry:
         self._catch_up(writer)
-        given = (CONTEXT - {"kind"}) & command.keys()
-        if given:
-            raise Refused("bad-command", f"{', '.join(sorted(given))} cannot be given: the floor knows")
+        if not KNOWN_BY_FLOOR.isdisjoint(command):
+            given = sorted(KNOWN_BY_FLOOR & command.keys())
+            raise Refused("bad-command", f"{', '.join(given)} cannot be given: the floor knows")
         if key and (done := writer.entry_with_key(key)):
             if done.key != key or not done.is_itself():
                 raise broken(f"the entry that the store gives for the key {key} does not hold")
@@ -345,8 +353,15 @@ class Floor:
     def _in_context(self, command: Command, actor: Actor, at: datetime) -> dict[str, Any]:
         """A command with what nobody can give: when, by whom, and how a house begins that has done nothing yet."""
         begins = {"begins": self.begins} if self.state.duties is None else {}
-        when = context(at.isoformat(timespec="microseconds"), gaming_day(at, self.state), actor.name, actor.role, FORM)
+        when = context(at.isoformat(timespec="microseconds"), self._day_of(at), actor.name, actor.role, FORM)
         return {**command, **when, **begins}
+
+    def _day_of(self, at: datetime) -> str:
+        """The gaming day of a moment; that of the last one, if it is of the same minute and no rule was set since."""
+        minute, rules = at.replace(second=0, microsecond=0), self.state.rules
+        if self._day[0] != minute or self._day[1] is not rules:
+            self._day = minute, rules, gaming_day(at, self.state)
+        return self._day[2]
 
     def _ask(self, writer: Writer, command: Command, full: Command, actor: Actor, key: str, at: datetime) -> Entry:
         """Keep a command as a request until a second person confirms it; nothing else changes."""
@@ -463,7 +478,7 @@ class Floor:
         data = {**data, "shell": {"user": actor.shell}} if actor.shell else data
         fields = {
             "at": at.isoformat(timespec="microseconds"),
-            "day": day or gaming_day(at, self.state),
+            "day": day or self._day_of(at),
             "table": table,
             "actor": actor.name,
             "role": actor.role,
@@ -556,12 +571,17 @@ class Floor:
             self.state = fold(self.state, entry)[0]
             return entry
 
+    def _believed_head(self) -> Head | None:
+        """Where the head is, if this floor was the last to write as far as it knows, and nobody beside it is likely to."""
+        head = self.seq, self.hash
+        return head if head == self._wrote and self.neighbours is None else None
+
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[Writer]:
+    def _all_or_nothing(self, believed: Head | None = None) -> Iterator[Writer]:
         """The only writer, on the newest state; whatever fails did not happen."""
         before = self._now()
         try:
-            with self.store.writing() as writer:
+            with self.store.writing(believed) as writer:
                 self._catch_up(writer)
                 was, began = self.state, (self.seq, self.hash)
                 yield writer
@@ -569,6 +589,7 @@ class Floor:
         except BaseException:
             self._go_back(before)
             raise
+        self._wrote = self.seq, self.hash
 
     def _now(self) -> Moment:
         return self.state, self.seq, self.hash, self.snapshot_seq, self._taken_in, len(self._taken_in)
@@ -712,10 +733,10 @@ class Floor:
         none follows until two have said so.
         """
         table = self.state.tables[name]
-        if table.source != "virtual-shoe":
+        kinds = {event.kind for event in events}
+        if table.source != "virtual-shoe" or (table.is_open and table.shoe and SHOE_MATTERS.isdisjoint(kinds)):
             return False
         ends = [event for event in events if isinstance(event, RoundSettled | RoundVoided)]
-        kinds = {event.kind for event in events}
         done = [before.shoe] if before and before.shoe and any(event.shoe_done for event in ends) else []
         if ends or TableClosed.kind in kinds:
             done += table.run_out  # not before the round is over: its cards are still face down

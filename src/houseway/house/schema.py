@@ -22,11 +22,12 @@ from sqlalchemy.schema import CreateColumn
 from houseway.refusal import Refused
 
 metadata = MetaData()
+SEQ = BigInteger().with_variant(Integer, "sqlite")
 
 entries = Table(
     "entries",
     metadata,
-    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", SEQ, primary_key=True, autoincrement=False),
     Column("at", String(40), nullable=False),
     Column("day", String(10), nullable=False),
     Column("table", String(40), nullable=False),
@@ -52,6 +53,7 @@ transfers = Table(
     Column("target", String(120), nullable=False),
     Column("cents", BigInteger, nullable=False),
     Column("why", Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 head = Table(

@@ -80,12 +80,39 @@ def damage_told() -> Iterator[None]:
     """A store whose own bytes are broken says so in one line; that it is busy, full or gone is another matter."""
     try:
         yield
-    except UnicodeDecodeError as error:  # a name in SQLite's own catalogue
-        raise Refused(DAMAGED, f"the database has names that are no text ({error.reason}): {TO_DO}") from None
+    except UnicodeDecodeError as error:
+        raise _no_text(error) from None
     except DBAPIError as error:
         if _is_damage(error):
-            raise Refused(DAMAGED, f"the database cannot use this store ({reason_of(error)}): {TO_DO}") from None
+            raise _damage(error) from None
         raise
+
+
+@contextmanager
+def _failures_told(engine: Engine) -> Iterator[None]:
+    """The same for statements that go straight to the driver, whose errors are told as SQLAlchemy tells those of others."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise _no_text(error) from None
+    except (psycopg.Error, sqlite3.Error) as error:
+        base = sqlite3.Error if isinstance(error, sqlite3.Error) else psycopg.Error
+        told = DBAPIError.instance("in a writing transaction", None, error, base, dialect=engine.dialect)
+        if isinstance(told, DBAPIError) and _is_damage(told):
+            raise _damage(told) from None
+        raise told from error
+    except DBAPIError as error:
+        if _is_damage(error):
+            raise _damage(error) from None
+        raise
+
+
+def _no_text(error: UnicodeDecodeError) -> Refused:
+    return Refused(DAMAGED, f"the database has names that are no text ({error.reason}): {TO_DO}")  # in SQLite's own catalogue
+
+
+def _damage(error: DBAPIError) -> Refused:
+    return Refused(DAMAGED, f"the database cannot use this store ({reason_of(error)}): {TO_DO}")
 
 
 def _is_damage(error: DBAPIError) -> bool:
@@ -128,25 +155,34 @@ class Store:
                 raise Refused("no-store", f"{self.url}: there is no store in this database, and none is made to be read")
 
     @contextmanager
-    def writing(self) -> Iterator["Writer"]:
-        """A transaction that holds the head of the chain: one writer at a time, all or nothing."""
-        with damage_told(), _as_sqlalchemy_says_it(self.engine):
+    def writing(self, believed: Head | None = None) -> Iterator["Writer"]:
+        """A transaction that holds the head of the chain: one writer at a time, all or nothing.
+
+        Whoever has good reason to believe where the head is says so, and need not ask: it is held as late as when something is
+        written. If it was elsewhere by then `HeadMoved` is raised, and nothing has happened.
+        """
+        with self._straight_to_the_driver() as (taken, driver):
+            kind = SQLiteWriter if isinstance(driver, sqlite3.Connection) else PostgreSQLWriter
+            writer: Writer = kind(self.engine, taken, driver, believed)
+            yield writer
+            writer.finish()
+
+    @contextmanager
+    def _straight_to_the_driver(self) -> Iterator[tuple[PoolProxiedConnection, Any]]:
+        """A connection on which whoever has it says himself what begins and ends a transaction."""
+        with _failures_told(self.engine):
             taken = self.engine.raw_connection()
             driver: Any = taken.driver_connection
+            is_sqlite = isinstance(driver, sqlite3.Connection)
             try:
-                if isinstance(driver, sqlite3.Connection):
-                    writer: Writer = SQLiteWriter(self.engine, taken, driver)
-                else:
-                    driver.autocommit = True  # what begins and ends a transaction is said below, in fewer round trips
-                    writer = PostgreSQLWriter(self.engine, taken, driver)
-                yield writer
-                writer.flush()
-                writer.commit()
+                if not is_sqlite:
+                    driver.autocommit = True
+                yield taken, driver
             except BaseException as error:
                 _roll_back(self.engine, taken, driver, error)
                 raise
             finally:
-                if not isinstance(driver, sqlite3.Connection) and not driver.closed:
+                if not is_sqlite and not driver.closed:
                     driver.autocommit = False
                 taken.close()
 
@@ -158,24 +194,11 @@ class Store:
 
     def asked(self, statement: str, values: Sequence[str]) -> list[Sequence[Any]]:
         """The rows for each of some values, straight from the driver, each as of now: on PostgreSQL in one round trip."""
-        with damage_told(), _as_sqlalchemy_says_it(self.engine):
-            taken = self.engine.raw_connection()
-            driver: Any = taken.driver_connection
-            try:
-                if isinstance(driver, sqlite3.Connection):
-                    return [row for value in values for row in driver.execute(statement, (value,))]
-                driver.autocommit = True
-                try:
-                    rows: list[Sequence[Any]] = driver.execute(statement, [list(values)]).fetchall()
-                    return rows
-                finally:
-                    if not driver.closed:
-                        driver.autocommit = False
-            except BaseException as error:
-                _roll_back(self.engine, taken, driver, error)
-                raise
-            finally:
-                taken.close()
+        with self._straight_to_the_driver() as (_, driver):
+            if isinstance(driver, sqlite3.Connection):
+                return [row for value in values for row in driver.execute(statement, (value,))]
+            rows: list[Sequence[Any]] = driver.execute(statement, [list(values)]).fetchall()
+            return rows
 
     @contextmanager
     def at_one_moment(self) -> Iterator[Connection]:
@@ -429,24 +452,35 @@ class Store:
 
 
 APPEND_AT_ONCE = """
-    WITH chained AS (
-        INSERT INTO entries SELECT * FROM json_populate_recordset(NULL::entries, %s)
+    WITH headed AS (
+        UPDATE head SET seq = %s, hash = %s WHERE seq = %s AND hash = %s RETURNING seq
+    ), chained AS (
+        INSERT INTO entries SELECT told.* FROM headed, json_populate_recordset(NULL::entries, %s) AS told
     ), moved AS (
-        INSERT INTO transfers SELECT * FROM json_populate_recordset(NULL::transfers, %s)
-    ), headed AS (
-        UPDATE head SET seq = %s, hash = %s
+        INSERT INTO transfers SELECT told.* FROM headed, json_populate_recordset(NULL::transfers, %s) AS told
     )
-    SELECT pg_notify('houseway', %s)
+    SELECT pg_notify('houseway', %s) FROM headed
 """
-"""PostgreSQL: entries, their transfers, the head and the word to other processes in one round trip."""
+"""PostgreSQL: the head, entries, their transfers and the word to other processes in one round trip; nothing of it where the
+head is not as it was believed. Where no transaction has begun, it is one."""
 APPEND_ENTRY = f"INSERT INTO entries VALUES ({', '.join('?' * len(schema.entries.columns))})"
 APPEND_TRANSFER = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?)"
-MOVE_HEAD = "UPDATE head SET seq = ?, hash = ?"
+MOVE_HEAD = "UPDATE head SET seq = ?, hash = ? WHERE seq = ? AND hash = ?"
 """SQLite: the same, one by one; the columns stand in the order of the fields."""
 _ENTRY, _TRANSFER = ([column.name for column in table.columns] for table in (schema.entries, schema.transfers))
 KEPT_BACK_MOST = 2_000
 """How many entries wait at most to be written with others."""
 Mark = tuple[Head, int, int]
+
+
+class HeadMoved(Exception):  # noqa: N818  (no error: somebody was first)
+    """Somebody else has written since: the head of the chain is not where it was believed to be, and nothing has happened."""
+
+
+def _found(head: Head | None) -> Head:
+    if head is None:
+        raise Refused("chain-broken", f"the head of the chain is missing from the store: {TO_DO}")
+    return head[0], head[1]
 
 
 class Writer:
@@ -456,21 +490,27 @@ class Writer:
     dropped (`go_back`). Statements go straight to the driver: a layer between would cost as much as the database takes.
     """
 
-    _driver: Any
-
-    def __init__(self, engine: Engine, taken: PoolProxiedConnection, head: Sequence[Any] | None) -> None:
-        self._engine, self._taken = engine, taken
-        if head is None:
-            raise Refused("chain-broken", f"the head of the chain is missing from the store: {TO_DO}")
-        self.head: Head = head[0], head[1]
+    def __init__(self, engine: Engine, taken: PoolProxiedConnection, driver: Any, believed: Head | None) -> None:
+        self._engine, self._taken, self._driver = engine, taken, driver
         self._entries: list[tuple[Entry, Sequence[Transfer]]] = []
         self._sealed: list[tuple[str, bytes]] = []
         self._snapshots: list[tuple[int, str]] = []
         self._keyed: dict[str, Entry | None] = {}
+        self._holds_head = believed is None
+        self._stored: Head = believed or _found(self._begin())
+        self.head = self._stored
+
+    def hold_head(self) -> None:
+        """Let nobody else write from now on; whoever has written since the head was believed to be elsewhere was before us."""
+        if not self._holds_head:
+            self._holds_head = True
+            if self._begin() != self._stored:
+                raise HeadMoved
 
     @cached_property
     def connection(self) -> Connection:
         """The same transaction, for statements that are not of every day; it is not theirs to begin or end it."""
+        self.hold_head()
         return Connection(self._engine, connection=self._taken, _allow_autobegin=False)
 
     def entries(self, after: int) -> list[Entry]:
@@ -535,27 +575,53 @@ class Writer:
 
     def flush(self) -> None:
         """Write what was appended."""
-        entries, sealed, snapshots = self._entries, self._sealed, self._snapshots
-        self._entries, self._sealed, self._snapshots = [], [], []
-        if entries:
-            moved = [
-                (entry.seq, place, t.source, t.target, t.cents, t.why)
-                for entry, transfers in entries
-                for place, t in enumerate(transfers)
-            ]
-            self._append([row_of(entry) for entry, _ in entries], moved)
+        self.hold_head()
+        self._write_entries()
+        sealed, snapshots = self._sealed, self._snapshots
+        self._sealed, self._snapshots = [], []
         if sealed:
             rows = [{"shoe": shoe, "content": content} for shoe, content in sealed]
             self.connection.execute(insert(schema.sealed), rows)
         if snapshots:
             self.connection.execute(insert(schema.snapshots), [{"seq": seq, "content": text} for seq, text in snapshots])
 
-    def commit(self) -> None:
-        """What was written has happened."""
-        self._driver.execute("COMMIT")
+    def _write_entries(self) -> None:
+        entries, self._entries = self._entries, []
+        if entries:
+            moved = [
+                (entry.seq, place, t.source, t.target, t.cents, t.why)
+                for entry, transfers in entries
+                for place, t in enumerate(transfers)
+            ]
+            if not self._append([row_of(entry) for entry, _ in entries], moved):
+                raise HeadMoved
+            self._stored = self.head
 
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+    def finish(self) -> None:
+        """What was appended has happened."""
+        if self._holds_head or self._sealed or self._snapshots:
+            self.flush()
+            self._driver.execute("COMMIT")
+        elif self._entries:
+            self._append_alone()
+        elif self._asked_for_head() != self._stored:  # all were refused, by a state that was not the newest
+            raise HeadMoved
+
+    def _append_alone(self) -> None:
+        """All that there is to write are entries: no transaction was begun for them."""
         raise NotImplementedError
+
+    def _begin(self) -> Head | None:
+        """Begin a transaction that nobody else can write in; where the head is."""
+        raise NotImplementedError
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
+        """Write entries and transfers, and move the head; whether it was where it was believed to be."""
+        raise NotImplementedError
+
+    def _asked_for_head(self) -> Head | None:
+        row: Head | None = self._driver.execute("SELECT seq, hash FROM head").fetchone()
+        return row
 
     def _read(self, which: str, values: Sequence[Any] = ()) -> list[Entry]:
         return [_entry(row) for row in self._driver.execute(f"SELECT * FROM entries WHERE {which}", values)]
@@ -568,17 +634,24 @@ class Writer:
 
 
 class SQLiteWriter(Writer):
-    """The transaction has begun by locking everything."""
+    """The transaction begins by locking everything."""
 
-    def __init__(self, engine: Engine, taken: PoolProxiedConnection, driver: sqlite3.Connection) -> None:
-        driver.execute("BEGIN IMMEDIATE")
-        self._driver = driver
-        super().__init__(engine, taken, driver.execute("SELECT seq, hash FROM head").fetchone())
+    def _begin(self) -> Head | None:
+        self._driver.execute("BEGIN IMMEDIATE")
+        return self._asked_for_head()
 
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+    def _append_alone(self) -> None:
+        self._driver.execute("BEGIN IMMEDIATE")
+        self._write_entries()
+        self._driver.execute("COMMIT")
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
+        if not self._driver.execute(MOVE_HEAD, (*self.head, *self._stored)).rowcount:
+            return False
         self._driver.executemany(APPEND_ENTRY, entries)
-        self._driver.executemany(APPEND_TRANSFER, moved)
-        self._driver.execute(MOVE_HEAD, self.head)
+        if moved:
+            self._driver.executemany(APPEND_TRANSFER, moved)
+        return True
 
     def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
         keyed = " AND key <> ''" if column == "key" else ""  # so that the index of keys serves it
@@ -590,18 +663,23 @@ class SQLiteWriter(Writer):
 
 
 class PostgreSQLWriter(Writer):
-    """The transaction has begun by locking the head."""
+    """The transaction begins by locking the head."""
 
-    def __init__(self, engine: Engine, taken: PoolProxiedConnection, driver: psycopg.Connection[Any]) -> None:
-        asked = driver.execute("BEGIN; SELECT seq, hash FROM head FOR UPDATE")
+    def _begin(self) -> Head | None:
+        asked = self._driver.execute("BEGIN; SELECT seq, hash FROM head FOR UPDATE")
         asked.nextset()
-        self._driver = driver
-        super().__init__(engine, taken, asked.fetchone())
+        row: Head | None = asked.fetchone()
+        return row
 
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> None:
+    def _append_alone(self) -> None:
+        self._write_entries()
+
+    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
         rows = [json.dumps([dict(zip(_ENTRY, row, strict=True)) for row in entries])]
         rows.append(json.dumps([dict(zip(_TRANSFER, row, strict=True)) for row in moved]))
-        self._driver.execute(APPEND_AT_ONCE, [*rows, *self.head, "{} {}".format(*self.head)])
+        told = "{} {}".format(*self.head)
+        asked = self._driver.execute(APPEND_AT_ONCE, [*self.head, *self._stored, *rows, told])
+        return asked.fetchone() is not None
 
     def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
         kind, keyed = ("text", " AND key <> ''") if column == "key" else ("bigint", "")
@@ -610,17 +688,6 @@ class PostgreSQLWriter(Writer):
     def _read_sealed(self, shoe: str) -> bytes | None:
         row = self._driver.execute("SELECT content FROM sealed WHERE shoe = %s", [shoe]).fetchone()
         return bytes(row[0]) if row else None
-
-
-@contextmanager
-def _as_sqlalchemy_says_it(engine: Engine) -> Iterator[None]:
-    """An error of a statement that went straight to the driver is told as those are that did not."""
-    try:
-        yield
-    except (psycopg.Error, sqlite3.Error) as error:
-        base = sqlite3.Error if isinstance(error, sqlite3.Error) else psycopg.Error
-        told = DBAPIError.instance("in a writing transaction", None, error, base, dialect=engine.dialect)
-        raise told from error
 
 
 def _roll_back(engine: Engine, taken: PoolProxiedConnection, driver: Any, error: BaseException) -> None:
@@ -681,16 +748,19 @@ def _patiently(connection: Any, statement: str) -> None:
 
 
 def _engine(url: str, tolerant: Callable[[], bool], pooled: bool, only_reads: bool) -> Engine:
-    """A server keeps its connections (`pooled`); a short command opens one, and leaves nothing behind for a fork."""
+    """A server keeps its connections (`pooled`); a short command opens one, and leaves nothing behind for a fork.
+
+    Whoever gives one back has ended its transaction: the pool need not do so again.
+    """
     if url.startswith("postgresql"):
         options = f"-c lock_timeout={LOCK_SECONDS}s" if pooled else ""
         options += " -c default_transaction_read_only=on" if only_reads else ""
         reached = REACHED_WITHIN | ({"options": options} if options else {})
         address = url.replace("postgresql://", "postgresql+psycopg://", 1)
-        return create_engine(address, pool_size=2, max_overflow=8, connect_args=reached)
+        return create_engine(address, pool_size=2, max_overflow=8, connect_args=reached, pool_reset_on_return=None)
     poolclass = QueuePool if pooled else None if ":memory:" in url else NullPool
     patient = {"timeout": LOCK_SECONDS if pooled else 30, "check_same_thread": False}
-    engine = create_engine(url, connect_args=patient, poolclass=poolclass)
+    engine = create_engine(url, connect_args=patient, poolclass=poolclass, pool_reset_on_return=None)
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:

@@ -16,7 +16,7 @@ SEALED_MARK = '"sealed":{'
 
 
 _PARSED = json.JSONDecoder().raw_decode
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False)
 
 
 def canonical(data: Any) -> str:

@@ -14,7 +14,8 @@ Against another release, in turns, by the processor time of the server (a checko
 
 Two workers against one, in turns, on PostgreSQL. Where database and crowd share the cores with the servers, two of these can
 gain little, however well they share the work. So each server gets the same fixed share of one core, as if that were all of its
-core, and the rest of the machine is for database and crowd (needs root, for control groups). A commit is not slowed:
+core, and the rest of the machine is for database and crowd (needs root, for control groups). A commit is not slowed;
+with TMPDIR in memory it does not hang on who else uses the disk:
 
     python benchmarks/load.py --scaling [--share 0.25] [--streams 300] [--turns 3]
 """
@@ -42,6 +43,8 @@ from new_stores import NAMES, new_store
 from shares import limited
 
 TABLES, SEATS = 20, 7
+BEGINS_STILL = 0.05
+"""Seconds of processor time in half a second, from which on servers are at something, though nobody is there yet."""
 GAMES = {
     "ez-baccarat-wa": ("banker", ""),
     "lucky-lucky-wa": ("blackjack", "stand"),
@@ -190,7 +193,7 @@ def measure(side: Side, run: Run) -> dict[str, Any]:
     with server(side, run) as (given, process, database):
         asked = given | {"tables": TABLES, "seats": SEATS, "streams": run.streams, "seconds": run.seconds, "games": GAMES}
         asked |= {"compressed": run.compressed, "gap_seconds": TABLES / run.rate if run.rate else 0}
-        _wait_for(given["port"])
+        _wait_for(given["port"], process.pid)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         slowed = limited(servers_of(process.pid, run.workers), run.share) if run.share else nullcontext()
         with slowed, subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
@@ -224,13 +227,19 @@ def servers_of(pid: int, workers: int) -> list[int]:
     return sorted(started, key=memory_mb)[-workers:]
 
 
-def _wait_for(port: int) -> None:
+def _wait_for(port: int, pid: int) -> None:
+    """Until somebody answers, and all have begun: the first of several workers would else have all connections."""
     while True:
         try:
             socket.create_connection(("127.0.0.1", port)).close()
-            return
+            break
         except OSError:
             time.sleep(0.05)
+    busy = 1.0
+    while busy > BEGINS_STILL:
+        before = cpu_seconds(pid)
+        time.sleep(0.5)
+        busy = cpu_seconds(pid) - before
 
 
 def tell(run: Run, told: dict[str, Any]) -> None:

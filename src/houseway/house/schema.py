@@ -23,6 +23,8 @@ from houseway.refusal import Refused
 
 metadata = MetaData()
 SEQ = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite keeps a table by an INTEGER of its own; beside any other number it keeps an index, one more page to write with every
+entry. Stores that were made before have that index, and work as well."""
 
 entries = Table(
     "entries",
@@ -53,7 +55,7 @@ transfers = Table(
     Column("target", String(120), nullable=False),
     Column("cents", BigInteger, nullable=False),
     Column("why", Text, nullable=False),
-    sqlite_with_rowid=False,
+    sqlite_with_rowid=False,  # kept by its key, as above
 )
 
 head = Table(

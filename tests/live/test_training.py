@@ -2,12 +2,15 @@
 
 import hashlib
 import random
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from databases import DATABASES
+from sessions import house_tables, next_move, prepare
 from sqlalchemy import inspect, text
 from test_correct import correct, settle
 from test_table import BACCARAT, BANKER_WINS, BLACKJACK, CHOICE, DRAGON_7, DUKI, MAIN, PAI_GOW, PLAYER_WINS, Pit
@@ -15,6 +18,8 @@ from test_table import BACCARAT, BANKER_WINS, BLACKJACK, CHOICE, DRAGON_7, DUKI,
 from houseway.house import schema
 from houseway.house.audit import Auditor
 from houseway.house.backup import backup, restore
+from houseway.house.days import book_of
+from houseway.house.dealt_wrong import one_dealt_wrong
 from houseway.house.floor import Actor, Floor
 from houseway.house.keys import HEADS, Keyring
 from houseway.house.store import Store
@@ -577,6 +582,7 @@ def test_a_void_that_a_supervisor_says_is_of_whoever_is_signed_on(tmp_path):
 @pytest.mark.parametrize("edition", [PAI_GOW, BLACKJACK, DUKI])
 def test_voids_before_the_end_are_dealt_to_their_end(tmp_path, edition):
     pit = Pit(tmp_path, edition, source="virtual-shoe")
+    pit.do("sign-on")
     pit.bet(1, "ann", **{MAIN[edition]: 1_000})
     pit.bet(2, "bob", **{MAIN[edition]: 2_000})
     pit.no_more_bets()
@@ -590,6 +596,7 @@ def test_voids_before_the_end_are_dealt_to_their_end(tmp_path, edition):
 @pytest.mark.parametrize("edition", [PAI_GOW, BLACKJACK, DUKI])
 def test_changed_bets_are_asked_in_every_game(tmp_path, edition):
     pit = Pit(tmp_path, edition, source="virtual-shoe")
+    pit.do("sign-on")
     pit.bet(1, "ann", **{MAIN[edition]: 1_000})
     pit.no_more_bets()
     pit.do("deal")
@@ -604,6 +611,54 @@ def test_changed_bets_are_asked_in_every_game(tmp_path, edition):
     assert (wrong.how, asked.kind) == ("change-bet", "pay")
     assert "$15 bet" in asked.asks[0].label
     assert asked.judge(asked.right).is_right
+
+
+def test_a_result_that_was_keyed_over_another_is_asked_with_that_result(tmp_path):
+    pit = Pit(tmp_path)
+    for result, again in (("banker-win", "dragon-7"), ("player-win", "")):
+        pit.bet(1, "ann", banker=10_000)
+        pit.no_more_bets()
+        pit.do("result", result=result)
+        if again:
+            seq = pit.do("result", result=again, reason="keyed wrongly").seq
+        pit.do("settle")
+    ((wrong, asked),) = real(pit).dealt_wrong(DAN, "dan")
+    assert (wrong.seq, asked.kind, asked.right) == (seq, "pay", {"stake-1": "0.00"})
+    assert ("Result", "dragon 7") in asked.scene.facts
+    assert refusal(real(pit).table_exercise, DAN, seq - 1).code == "no-such-round", "a first result puts nothing right"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_whose_an_error_was_is_told_as_the_report_of_dealers_tells_it(tmp_path, seed):
+    """Random sessions with two dealers, who are signed on or not: as many errors of each as the books of the day have."""
+    floor, drawn = Floor(Store(f"sqlite:///{tmp_path / 'house.db'}"), tmp_path / "key"), random.Random(seed)
+    tables = house_tables(4)
+    prepare(floor, tables)
+    for _ in range(500):
+        command, by = next_move(floor.state, drawn.choice(tables), drawn)
+        if by.role == "dealer":
+            by = drawn.choice((DAN, EVA))
+        if drawn.random() < 0.05:
+            command, by = {"kind": drawn.choice(("sign-on", "sign-off")), "table": command["table"]}, drawn.choice((DAN, EVA))
+        with suppress(Refused):
+            floor.do(command, by)
+    for table in tables:
+        if floor.state.tables[table].is_open and floor.state.tables[table].round.spots:
+            floor.do({"kind": "void", "table": table, "reason": "misdeal"}, SUE)
+    found, put_right = Counter(), 0
+    for entry in floor.store.entries():
+        if wrong := one_dealt_wrong(floor.store, entry.seq):
+            found[wrong.dealer] += 1
+            put_right += 1
+    books = book_of(floor.store, floor.store.entry(1).day).dealers
+    told = {name: sum(dealt.voids + dealt.mends + dealt.corrections for dealt in by.values()) for name, by in books.items()}
+    assert put_right > 10 and {name: count for name, count in told.items() if count} == dict(found)
+    asked = [exercise for name in found for _, exercise in real_of(floor).dealt_wrong(SUE, name)]
+    assert len(asked) > 5 and all(exercise.judge(exercise.right).is_right for exercise in asked)
+
+
+def real_of(floor):
+    return School(floor.store, floor.keys)
 
 
 def test_a_void_without_bets_is_no_exercise(tmp_path):

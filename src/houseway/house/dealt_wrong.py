@@ -6,7 +6,7 @@ Whose they are is said as the books of a day say it. Nothing is noted: who looks
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, and_, or_, select
 
 from houseway.house import schema
 from houseway.house.replay import PastRounds
@@ -16,8 +16,10 @@ from houseway.table import Table, ledger
 from houseway.table.entry import Entry
 from houseway.table.state import Phase, changed
 
-CORRECT, VOID = "correct", "void"
+CORRECT, VOID, SETTLE = "correct", "void", "settle"
 MENDS = ("correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet")
+RESULT, FIRST_KEYED = "result", '"before":""'
+"""A result that is keyed is one put right only if another was keyed before it."""
 NEWEST = 200_000
 """How many of the newest entries of the journal are looked at: what is older has been forgotten by everybody."""
 MOST = 50
@@ -64,7 +66,7 @@ def dealt_wrong(store: Store, dealer: str) -> list[DealtWrong]:
 def one_dealt_wrong(store: Store, seq: int) -> DealtWrong | None:
     """The round that this entry put right, if it did."""
     entry = store.entry(seq) if 0 < seq < 1 << 63 else None
-    return _read(store, entry) if entry is not None and entry.kind in (CORRECT, VOID, *MENDS) else None
+    return _read(store, entry) if entry is not None and _puts_right(entry) else None
 
 
 def as_it_stood(past: PastRounds, wrong: DealtWrong) -> AsItStood:
@@ -83,8 +85,16 @@ def as_it_stood(past: PastRounds, wrong: DealtWrong) -> AsItStood:
 
 def _newest(store: Store) -> Iterator[Entry]:
     columns = schema.entries.c
-    within = columns.kind.in_((CORRECT, VOID, *MENDS)), columns.seq > store.head()[0] - NEWEST
-    return _entries(store, select(schema.entries).where(*within).order_by(columns.seq.desc()))
+    again = and_(columns.kind == RESULT, columns.payload.not_like(f"%{FIRST_KEYED}%"))
+    puts_right = or_(columns.kind.in_((CORRECT, VOID, *MENDS)), again)
+    query = select(schema.entries).where(puts_right, columns.seq > store.head()[0] - NEWEST)
+    return filter(_puts_right, _entries(store, query.order_by(columns.seq.desc())))
+
+
+def _puts_right(entry: Entry) -> bool:
+    if entry.kind != RESULT:
+        return entry.kind in (CORRECT, VOID, *MENDS)
+    return any(event.get("before") for event in entry.data.get("events", ()))
 
 
 def _read(store: Store, entry: Entry) -> DealtWrong | None:
@@ -104,7 +114,7 @@ def _read(store: Store, entry: Entry) -> DealtWrong | None:
 
 def _end_after(store: Store, entry: Entry) -> int | None:
     columns = schema.entries.c
-    ends = columns.kind.in_(("settle", VOID))
+    ends = columns.kind.in_((SETTLE, VOID))
     query = select(columns.seq).where(columns.table == entry.table, ends, columns.seq > entry.seq)
     with store.reading() as connection:
         seq: int | None = connection.execute(query.order_by(columns.seq).limit(1)).scalar()
@@ -112,19 +122,24 @@ def _end_after(store: Store, entry: Entry) -> int | None:
 
 
 def _dealer(store: Store, entry: Entry) -> str:
-    """Who dealt then: whoever gave the command as a dealer; else whoever was signed on, or settled the last round before."""
-    if entry.role == "dealer":
-        return entry.actor
+    """Who dealt then, as the books of a day have it: of a settlement whoever gave it as a dealer, else whoever is signed on."""
+    signed = _signed_on(store, entry)
+    if entry.kind == SETTLE:
+        return entry.actor if entry.role == "dealer" else signed or entry.actor
+    if signed or entry.role == "dealer":
+        return signed or entry.actor
     columns = schema.entries.c
-    signed = select(schema.entries).where(
-        columns.table == entry.table, columns.kind.in_(("sign-on", "sign-off", "open")), columns.seq < entry.seq
-    )
-    newest = next(_entries(store, signed.order_by(columns.seq.desc()).limit(1)), None)
-    if newest is not None and newest.kind == "sign-on":
-        return newest.actor
-    dealt = select(schema.entries).where(columns.table == entry.table, columns.role == "dealer", columns.seq < entry.seq)
-    last = next(_entries(store, dealt.order_by(columns.seq.desc()).limit(1)), None)
-    return last.actor if last is not None else entry.actor
+    settled = select(schema.entries).where(columns.table == entry.table, columns.kind == SETTLE, columns.seq < entry.seq)
+    last = next(_entries(store, settled.order_by(columns.seq.desc()).limit(1)), None)
+    return _dealer(store, last) if last is not None else entry.actor
+
+
+def _signed_on(store: Store, entry: Entry) -> str:
+    columns = schema.entries.c
+    kinds = columns.kind.in_(("sign-on", "sign-off", "open"))
+    query = select(schema.entries).where(columns.table == entry.table, kinds, columns.seq < entry.seq)
+    newest = next(_entries(store, query.order_by(columns.seq.desc()).limit(1)), None)
+    return newest.actor if newest is not None and newest.kind == "sign-on" else ""
 
 
 def _entries(store: Store, query: Select[tuple[object, ...]]) -> Iterator[Entry]:

@@ -5,6 +5,7 @@ A round that was void before all was dealt is dealt to its end with the cards th
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import groupby
 
 from houseway.house.dealt_wrong import AsItStood, DealtWrong
@@ -26,7 +27,7 @@ REAL = "real:"
 """How the topic of such an exercise begins; the entry that put the round right follows."""
 LEAST_IN_ORDER = 3
 PAY, RESULTS, ORDER = "pay", "results", "order"
-USUAL = {"correct": PAY, "change-bet": PAY}
+USUAL = {"correct": PAY, "change-bet": PAY, "result": PAY}
 """What is asked about a round by how it was put right; else how its wagers end."""
 
 
@@ -47,7 +48,10 @@ def exercise_from(table: Table, bank_cents: int, kind: str, number: int, topic: 
     if not stakes:
         raise _nothing("nobody had bet")
     question, asks, why = _MAKERS[kind](lesson, table, stakes, number)
-    return Exercise(kind, number, topic, question, asks, why, table_scene(lesson, table, bank_cents), on_purpose=True)
+    scene = table_scene(lesson, table, bank_cents)
+    if table.round.result:  # its cards were never keyed
+        scene = replace(scene, facts=(*scene.facts, ("Result", table.round.result.replace("-", " "))))
+    return Exercise(kind, number, topic, question, asks, why, scene, on_purpose=True)
 
 
 def lesson_of_table(table: Table) -> Lesson:
@@ -141,7 +145,7 @@ def dealt_on(table: Table, number: int) -> Table:
     if not spots or table.bank is not None:
         raise _nothing("nobody had bet" if not spots else "players bank it, and it was void before its end")
     again, drawn = ExampleTable(edition, DAY), random.Random(f"{REAL}{number}")
-    again.open(settings, table.seats)
+    again.open(settings, table.seats, seats=table.seats)
     said = {seat: list(spot.choices) for seat, spot in spots.items()}
     with_bets = {
         str(value) for setting in edition.game.dealing.with_bet.values() for value in edition.approved.get(setting, ())

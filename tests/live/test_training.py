@@ -628,7 +628,7 @@ def test_a_result_that_was_keyed_over_another_is_asked_with_that_result(tmp_path
     assert refusal(real(pit).table_exercise, DAN, seq - 1).code == "no-such-round", "a first result puts nothing right"
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_whose_an_error_was_is_told_as_the_report_of_dealers_tells_it(tmp_path, seed):
     """Random sessions with two dealers, who are signed on or not: as many errors of each as the books of the day have."""
     floor, drawn = Floor(Store(f"sqlite:///{tmp_path / 'house.db'}"), tmp_path / "key"), random.Random(seed)
@@ -653,7 +653,7 @@ def test_whose_an_error_was_is_told_as_the_report_of_dealers_tells_it(tmp_path, 
     books = book_of(floor.store, floor.store.entry(1).day).dealers
     told = {name: sum(dealt.voids + dealt.mends + dealt.corrections for dealt in by.values()) for name, by in books.items()}
     assert put_right > 10 and {name: count for name, count in told.items() if count} == dict(found)
-    asked = [exercise for name in found for _, exercise in real_of(floor).dealt_wrong(SUE, name)]
+    asked = [exercise for name in found for _, exercise in real_of(floor).dealt_wrong(SUE, name, most=50)]
     assert len(asked) > 5 and all(exercise.judge(exercise.right).is_right for exercise in asked)
 
 

@@ -35,6 +35,8 @@ from houseway.train.merged import merged
 Json = dict[str, Any]
 CERTIFICATE = "certificate"
 """The kind of report that a certificate is."""
+WRONG_AT_ONCE = 3
+"""How many rounds that were put right are asked about at once: each is folded from the journal, which may take a second."""
 
 
 class School:
@@ -81,12 +83,16 @@ class School:
 
     # Errors at real tables
 
-    def dealt_wrong(self, viewer: Actor, person: str, edition: str = "") -> list[tuple[DealtWrong, Exercise]]:
-        """The rounds that somebody dealt and that had to be put right (at tables of an edition), which he has not worked
-        through yet, each with its exercise; those of which none can be made are left out."""
+    def dealt_wrong(
+        self, viewer: Actor, person: str, edition: str = "", most: int = WRONG_AT_ONCE
+    ) -> list[tuple[DealtWrong, Exercise]]:
+        """The newest rounds that somebody dealt and that had to be put right (at tables of an edition), which he has not
+        worked through yet, each with its exercise; those of which none can be made are left out."""
         check_may_see(viewer, person)
-        mended, found = self.training.mended(person), []
+        mended, found = self.training.mended(person), list[tuple[DealtWrong, Exercise]]()
         for wrong in dealt_wrong(self.store, person):
+            if len(found) == most:
+                break
             if wrong.seq not in mended and (not edition or self._played(wrong) == edition):
                 with suppress(Refused):
                     found.append((wrong, self._of_round(wrong)))

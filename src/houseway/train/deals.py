@@ -226,6 +226,10 @@ class Rounds(Maker):
             return allowed
         return {}
 
+    def _keep(self, one: CorpusRound, results: set[tuple[str, str]], own: tuple[int, ...]) -> None:
+        """The round alone: what else a corpus remembers hangs on the order of a set, which differs between processes."""
+        self.corpus.rounds.append(one)
+
     def _with_bet(self, bets: Mapping[str, int]) -> list[str]:
         chosen = self.lesson.settings
         parts = [setting for wager, setting in self.edition.game.dealing.with_bet.items() if wager in bets]

@@ -38,11 +38,11 @@ MOST_PINNED = 1_500
 """Of the pinned rounds the rare ones come first."""
 LATE_SHARE, PICKED_SHARE = 0.3, 0.25
 """How often a guest places a bet that is offered in mid-round, and how often he names cards himself."""
-Wanted = Callable[["Deal"], bool]
+Wanted = Callable[["DealtRound"], bool]
 
 
 @dataclass(frozen=True)
-class Deal:
+class DealtRound:
     """One player's round, played out and paid."""
 
     cards: tuple[int, ...]
@@ -75,7 +75,7 @@ class Lesson:
         names = {each.id: each.name for each in self.edition.game.wagers[wager].outcomes}
         return names.get(outcome, outcome.replace("-", " "))
 
-    def deal(self, number: int, wanted: Wanted | None = None) -> tuple[Deal, bool]:
+    def deal(self, number: int, wanted: Wanted | None = None) -> tuple[DealtRound, bool]:
         """The round of a number, and whether it was looked for; refused where nothing that is wanted can be found."""
         maker = Rounds(self, number)
         for trial in range(TRIES_FAIR):
@@ -99,7 +99,7 @@ class Lesson:
         """How its guests decide."""
         return GuestHabits(self.edition, self.settings, self.encoded)
 
-    def settled(self, one: CorpusRound) -> Deal | None:
+    def settled(self, one: CorpusRound) -> DealtRound | None:
         """A round as it is settled here; nothing if it is not possible."""
         edition, settings = self.edition, self.settings
         if not one.bets.keys() <= edition.wagers.keys():
@@ -114,9 +114,9 @@ class Lesson:
         except (Refused, KeyError, AssertionError):  # rounds that must be refused are pinned as well
             return None
         steps = tuple(replace(step, clause=edition.cites.get(step.clause, step.clause)) for step in play.steps)
-        return Deal(one.cards, one.choices, one.bets, one.others, play, Settlement(steps, paid))
+        return DealtRound(one.cards, one.choices, one.bets, one.others, play, Settlement(steps, paid))
 
-    def _as_guests_play(self, maker: "Rounds", deal: Deal, wanted: Wanted) -> Deal:
+    def _as_guests_play(self, maker: "Rounds", deal: DealtRound, wanted: Wanted) -> DealtRound:
         """The same cards with amounts that somebody would bet and decisions of a guest's, where it still has what is wanted."""
         bets = maker.lawful({name: maker.amount(name) for name in deal.bets})
         with_bets = self.settled(CorpusRound(0, deal.cards, deal.choices, bets, deal.others)) or deal
@@ -144,7 +144,7 @@ class _Pinned:
     def __init__(self, lesson: Lesson) -> None:
         files = sorted(lesson.edition.game.folder.glob("pins/*.corpus.xz"))
         rounds = (one for file in files for one in _rounds_in(file))
-        self._played: list[Deal] = []
+        self._played: list[DealtRound] = []
         self._left = (deal for one in rounds if (deal := lesson.settled(one)))
         self._lock = Lock()
 
@@ -153,7 +153,7 @@ class _Pinned:
         """Whether there are some."""
         return next(self.each(), None) is not None
 
-    def each(self) -> Iterator[Deal]:
+    def each(self) -> Iterator[DealtRound]:
         """All of them, from the first."""
         place = 0
         while True:
@@ -179,7 +179,7 @@ class Rounds(Maker):
         self.lesson = lesson
         self.tables = [(lesson.settings, lesson.encoded)]
 
-    def one(self, stacked: bool = False) -> Deal | None:
+    def one(self, stacked: bool = False) -> DealtRound | None:
         """A round, if it comes to its end."""
         self.corpus.rounds.clear()
         self._add(0, self._stacked if stacked else None)
@@ -226,12 +226,16 @@ class Rounds(Maker):
             return allowed
         return {}
 
+    def _keep(self, one: CorpusRound, results: set[tuple[str, str]], own: tuple[int, ...]) -> None:
+        """The round alone: what else a corpus remembers hangs on the order of a set, which differs between processes."""
+        self.corpus.rounds.append(one)
+
     def _with_bet(self, bets: Mapping[str, int]) -> list[str]:
         chosen = self.lesson.settings
         parts = [setting for wager, setting in self.edition.game.dealing.with_bet.items() if wager in bets]
         return [str(self.random.choice(self.edition.approved.get(setting, (chosen[setting],)))) for setting in parts]
 
-    def played_again(self, deal: Deal) -> Deal | None:
+    def played_again(self, deal: DealtRound) -> DealtRound | None:
         """The cards of a round again, decided as guests do; others come after them where more are wanted."""
         edition, settings = self.edition, self.lesson.settings
         left = [card for card, copies in enumerate(take(edition.game.shoe(settings), [*deal.cards, *_all(deal.others)]))

@@ -187,12 +187,12 @@ class Exercise:
             if ask.id not in answer:
                 raise Refused("bad-answer", f"{ask.label}: no answer is given")
             given = ask.read(str(answer[ask.id]))
-            parts.append(Part(ask.id, ask.label, ask.said(given), ask.said(ask.accepted[0]), given in ask.accepted))
+            parts.append(AnswerPart(ask.id, ask.label, ask.said(given), ask.said(ask.accepted[0]), given in ask.accepted))
         return Verdict(all(part.is_right for part in parts), tuple(parts), self.why)
 
 
 @dataclass(frozen=True)
-class Part:
+class AnswerPart:
     """One part of an answer: what was said, and what is right."""
 
     id: str
@@ -207,7 +207,7 @@ class Verdict:
     """Whether an answer is right, and why it would be."""
 
     is_right: bool
-    parts: tuple[Part, ...]
+    parts: tuple[AnswerPart, ...]
     why: tuple[Reason, ...]
 
     def shown(self) -> dict[str, Any]:

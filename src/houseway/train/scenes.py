@@ -11,7 +11,7 @@ from houseway.table.betting import chosen_with
 from houseway.table.engine import prepared, unfolded
 from houseway.table.state import PaidStake, Spot
 from houseway.table.unfold import Unfolded
-from houseway.train.deals import Deal, Lesson
+from houseway.train.deals import DealtRound, Lesson
 from houseway.train.exercise import Reason, Scene, SceneHand, SceneSeat
 
 
@@ -40,7 +40,7 @@ def hands_shown(lesson: Lesson, hands: Iterable[Shown], with_worth: bool) -> tup
     )
 
 
-def deal_scene(lesson: Lesson, deal: Deal, with_worth: bool = False) -> Scene:
+def deal_scene(lesson: Lesson, deal: DealtRound, with_worth: bool = False) -> Scene:
     """One player's round at its end: hands, bets, what was chosen, and the hands of others that may win envy."""
     others = tuple(SceneHand(f"Other player {place}", cards_of(hand)) for place, hand in enumerate(deal.others, 1))
     shown = hands_shown(lesson, deal.play.hands, with_worth) or (SceneHand("Cards as dealt", cards_of(deal.cards)),)
@@ -156,7 +156,7 @@ def fullest(dealt: Unfolded) -> Play:
 def _own_hands(lesson: Lesson, dealt: Unfolded, seat: int, is_over: bool) -> tuple[SceneHand, ...]:
     if COMMON in dealt.order:
         return ()
-    shown = dealt.shown.get(seat, ())
+    shown = tuple(hand for hand in dealt.shown.get(seat, ()) if hand.owner != DEALER)
     if is_over and seat in dealt.plays:
         shown = tuple(hand for hand in dealt.plays[seat].hands if hand.owner != DEALER)
     return hands_shown(lesson, shown, False) or tuple(

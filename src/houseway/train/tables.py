@@ -18,7 +18,7 @@ from houseway.table.engine import from_list, nothing, prepared, unfolded
 from houseway.table.play import settled_as
 from houseway.table.state import PaidStake, Round, Settled, Spot, changed
 from houseway.table.unfold import Unfolded, first_tape, unfold
-from houseway.train.deals import DAY, Deal, Lesson, Rounds
+from houseway.train.deals import DAY, DealtRound, Lesson, Rounds
 
 TRIES = 30
 STEPS_MOST = 60
@@ -221,7 +221,7 @@ def _bet(played: ExampleTable, seat: int, bets: Mapping[str, int]) -> None:
 def table_with(
     lesson: Lesson,
     number: int,
-    deal: Deal,
+    deal: DealtRound,
     limits: tuple[tuple[str, int, int], ...] = (),
     aggregates: tuple[tuple[str, int], ...] = (),
 ) -> TableRound:
@@ -268,7 +268,7 @@ def _parts_of_bets(lesson: Lesson) -> set[str]:
     return {str(value) for setting in settings for value in lesson.edition.approved.get(setting, ())}
 
 
-def _stacked(lesson: Lesson, table: Table, deal: Deal, own: int, others: list[int], drawn: random.Random) -> list[int]:
+def _stacked(lesson: Lesson, table: Table, deal: DealtRound, own: int, others: list[int], drawn: random.Random) -> list[int]:
     """A shoe, the first card last, that gives the seat this round, and these seats the others' hands of it."""
     dealt = unfolded(table)
     hands: dict[Recipient, list[int]] = {COMMON: list(deal.cards)}
@@ -288,7 +288,7 @@ def _stacked(lesson: Lesson, table: Table, deal: Deal, own: int, others: list[in
     return [*rest, *reversed([*first, *after])]
 
 
-def _hands_of(lesson: Lesson, dealt: Unfolded, deal: Deal, own: int) -> tuple[dict[Recipient, list[int]], list[int]]:
+def _hands_of(lesson: Lesson, dealt: Unfolded, deal: DealtRound, own: int) -> tuple[dict[Recipient, list[int]], list[int]]:
     """The first cards of a seat, of the dealer and of the middle in a round, and the cards that are drawn after them."""
     sizes = {who: dealt.order.count(who) for who in (own, DEALER, COMMUNITY)}
     starts = {own: 0, DEALER: 100, COMMUNITY: 200}

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from houseway.refusal import Refused
 from houseway.rulebook.settle import Payment
-from houseway.train.deals import Deal, Lesson, Wanted
+from houseway.train.deals import DealtRound, Lesson, Wanted
 from houseway.train.kind import Topic
 
 ENVY = "envy"
@@ -48,7 +48,7 @@ def topic_of(payment: Payment) -> str:
 def has_outcome(wager: str, outcome: str) -> Wanted:
     """Whether a wager of a round ended so."""
 
-    def wanted(deal: Deal) -> bool:
+    def wanted(deal: DealtRound) -> bool:
         return any(topic_of(payment) == f"{wager}:{outcome}" for payment in deal.settlement.payments)
 
     return wanted

@@ -41,7 +41,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     for trial in range(2):
         for case in _mixed(lesson, number + trial, drawn):
             if topic in {"", case.topic}:
-                return _asked(lesson, number, case, on_purpose=bool(topic))
+                return _asked(lesson, number, case, on_purpose=trial > 0)
     return _asked(lesson, number, drawn.choice(_index(lesson)[topic]), on_purpose=True)
 
 

@@ -11,7 +11,7 @@ from houseway.refusal import Refused
 from houseway.table.state import PaidStake
 from houseway.table.washington import AGGREGATE_ODDS
 from houseway.train.clauses import of_order
-from houseway.train.deals import Deal, Lesson, Wanted
+from houseway.train.deals import DealtRound, Lesson, Wanted
 from houseway.train.exercise import Ask, Exercise, Option, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
@@ -57,12 +57,12 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     return Exercise("pay", number, chosen, question, asks, why, deal_scene(lesson, deal), looked_for)
 
 
-def _is_raised(deal: Deal) -> bool:
+def _is_raised(deal: DealtRound) -> bool:
     """Whether a stake is larger than the bet that it began with."""
     return any(p.stake_cents > deal.bets.get(p.wager, p.stake_cents) for p in deal.settlement.payments)
 
 
-def _has_several(deal: Deal) -> bool:
+def _has_several(deal: DealtRound) -> bool:
     """Whether one wager has come to several stakes."""
     staked = Counter(payment.wager for payment in deal.settlement.payments if payment.stake_cents)
     return any(times > 1 for times in staked.values())
@@ -146,13 +146,13 @@ def _aggregate(lesson: Lesson, number: int, wager: str) -> Exercise:
     limit = most * AGGREGATE_ODDS
     deal, _ = lesson.deal(number, lambda deal: _wins_above(deal, wager))
     bets = {name: min(cents, most) if name == wager else cents for name, cents in deal.bets.items()} | {wager: most}
-    deal = Deal(deal.cards, deal.choices, bets, deal.others, deal.play, deal.settlement)
+    deal = DealtRound(deal.cards, deal.choices, bets, deal.others, deal.play, deal.settlement)
     played = table_with(lesson, number, deal, ((wager, least, most),), ((wager, limit),))
     words = f"One deal pays {dollars(limit)} on {lesson.wager_name(wager)} at most; winners above it share it by what they won."
     return _of_table(lesson, number, f"{AGGREGATE}:{wager}", played, (Reason(words, "WAC 230-15-490"),))
 
 
-def _wins_above(deal: Deal, wager: str) -> bool:
+def _wins_above(deal: DealtRound, wager: str) -> bool:
     return any(
         p.wager == wager and p.stake_cents and p.win_cents > AGGREGATE_ODDS * p.stake_cents for p in deal.settlement.payments
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from houseway.rulebook.game import Shown
-from houseway.train.deals import Deal, Lesson, slug
+from houseway.train.deals import DealtRound, Lesson, slug
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_scene, hands_shown, reasons
@@ -26,8 +26,9 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     return _hand(lesson, number, drawn) if chosen == HAND else _bonus(lesson, number, chosen)
 
 
-def _readable(deal: Deal) -> list[Shown]:
-    return [hand for hand in deal.play.hands if hand.worth and hand.cards]
+def _readable(deal: DealtRound) -> list[Shown]:
+    """Hands that count something; one card alone is read at a glance."""
+    return [hand for hand in deal.play.hands if hand.worth and len(hand.cards) > 1]
 
 
 def _hand(lesson: Lesson, number: int, drawn: random.Random) -> Exercise:

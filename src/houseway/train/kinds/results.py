@@ -4,7 +4,7 @@ import random
 
 from houseway.money import dollars
 from houseway.rulebook.settle import Payment
-from houseway.train.deals import Deal, Lesson
+from houseway.train.deals import DealtRound, Lesson
 from houseway.train.exercise import Ask, Exercise, Option, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_scene, reasons
@@ -31,7 +31,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     return Exercise("results", number, topic, "How does each wager end?", asks, why, deal_scene(lesson, deal), looked_for)
 
 
-def _is_staked(deal: Deal) -> bool:
+def _is_staked(deal: DealtRound) -> bool:
     return any(payment.stake_cents for payment in deal.settlement.payments)
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from houseway.cards import show_card, show_cards
 from houseway.rulebook.game import Advice
-from houseway.train.deals import Deal, Lesson, Rounds, slug
+from houseway.train.deals import DealtRound, Lesson, Rounds, slug
 from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import cards_of, table_facts
@@ -112,7 +112,7 @@ def _hands(lesson: Lesson) -> Iterator[Cards]:
     yield from (tuple(maker.stacked_shoe(shoe)[:size]) for _ in range(STACKED))
 
 
-def _hands_of(deal: Deal, size: int) -> list[Cards]:
+def _hands_of(deal: DealtRound, size: int) -> list[Cards]:
     hands = [deal.cards[start : start + size] for start in range(0, len(deal.cards), size)]
     return [hand for hand in (*hands, *deal.others) if len(hand) == size]
 

@@ -42,7 +42,7 @@ WORDS = {
     NOTHING: "Nothing is wrong",
 }
 STAKES_SHOWN, STAKES_MOST = 5, 14
-TRIES, SAMPLED = 60, 24
+TRIES, SAMPLED = 100, 24
 SHUFFLER, MISCOUNT = "shuffler", "wrong-number-of-cards"
 GO_ON, DEAL_ON, SET_AGAIN = "nothing", "deal-the-card", "set-it-again"
 FLOOR = {
@@ -69,7 +69,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     """A table with a fault; sometimes none."""
     drawn = random.Random(f"wrong {lesson.edition.id} {number} {topic}")
     chosen = topic or drawn.choice([found.id for found in topics(lesson)])
-    found = _found(lesson, chosen, drawn, number)
+    found = _found(lesson, chosen, drawn, number) or _found(lesson, chosen, random.Random(chosen), 0)
     if found is None:
         raise Refused("no-such-case", f"{lesson.edition.name}: no table came at which {chosen} can be shown")
     case, trial = found

@@ -106,6 +106,7 @@ PAGES = (
     Shown("/train/course/dealer-ez-baccarat-wa", sees="#begin"),
     Shown("/train/exam/1", "dealer", "#asks > *"),
     Shown("/train/exam/2", "dealer", ".explained-exercise", (".exam-exercise summary",)),
+    Shown("/train/table/ez-baccarat-wa", "dealer", "#out .card", ("[data-key=no-more-bets]",)),
     Shown("/train/round/1", "dealer", "#problem p"),
     Shown("/train/house/results", "supervisor", ".exam-row"),
     Shown("/train/house/verify", "supervisor", "#verify button"),

@@ -56,6 +56,7 @@ from houseway.web import (
     slips,
     train,
     train_house,
+    train_practice,
     wall,
 )
 from houseway.web.apart import TOO_MANY, Apart
@@ -71,6 +72,7 @@ from houseway.web.logs import LogSettings, tell
 from houseway.web.metrics import Metrics, gauges_of, leave_figures
 from houseway.web.observed import REFUSED, Observed
 from houseway.web.people import DOOR, Door
+from houseway.web.practice import PracticeHouse
 from houseway.web.protocol import KEEPER, Doorkeeper
 from houseway.web.served import FULL, ServedHouse, follow_others
 from houseway.web.statics import STATIC, NamedStatic, Static
@@ -125,6 +127,7 @@ STATUS |= {
     "unknown-patron": 404,
 }
 STATUS |= {"account-needed": 403, "not-yours": 403, "unknown-exam": 404, "unknown-course": 404, "course-id-taken": 409}
+STATUS |= {"no-practice": 404, "not-practised": 409, "not-that-card": 409, "not-that-number": 409, "pay-first": 409}
 STATUS |= {"exam-over": 409, "too-late": 409, "exam-begun": 409, "exam-not-over": 409, "not-passed": 409}
 STATUS |= {"seat-held": 409, "called-already": 409, "waits-already": 409, "on-break": 409}
 STATUS |= {"no-entries": 404, "edition-unreadable": 409, "edition-id-taken": 409}
@@ -259,6 +262,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         tell("closed", entries=house.seq)
         house.close()
         app.state.metrics.leave(gauges_of(app))
+        app.state.practice.close()
         app.state.works.close()
         app.state.solvings.close()
         app.state.reports.close()
@@ -278,6 +282,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
     app.state.round_odds = round_odds.RoundOdds(house)
     app.state.school = School(house.floor.store, house.floor.keys, own=lambda: house.state.editions)
+    app.state.practice = PracticeHouse()
     app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
     app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)
@@ -316,6 +321,8 @@ def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
         train.pages,
         train_house.router,
         train_house.pages,
+        train_practice.router,
+        train_practice.pages,
         demo_router,
         health.router,
         wall.router,

@@ -1,6 +1,6 @@
 // A table at the dealer's hands: betting, cards or results, decisions, the question "is this right?", payouts.
 import { asResult } from "../board/hands.js";
-import { byId, codeOf, dollars, el, findById, inWords, messageOf, present, toast } from "../shared/dom.js";
+import { API, byId, codeOf, dollars, el, findById, inWords, messageOf, present, toast } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { CardPad, keyedCards } from "./card-pad.js";
 import { FloorPanel, frozenStage } from "./floor-keys.js";
@@ -63,7 +63,7 @@ class DealersTable {
   constructor(place) {
     this.place = place;
     this.isSupervisor = place.dataset.role === "supervisor";
-    this.path = `/api/v1/tables/${encodeURIComponent(place.dataset.table ?? "")}`;
+    this.path = `${API}/tables/${encodeURIComponent(place.dataset.table ?? "")}`;
     this.send = sender(this.path);
     /** @type {TableView | null} */
     this.view = null;

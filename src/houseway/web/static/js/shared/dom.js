@@ -2,6 +2,9 @@
 
 /** @import { Child, Properties, Refusal } from "../types" */
 
+/** Where the page's house answers: a practice table has a house of its own. */
+export const API = document.body?.dataset.api ?? "/api/v1";
+
 /**
  * Give an element its properties.
  * @param {HTMLElement} element

@@ -27,7 +27,9 @@ function card(edition, { kept: isKept, editions }, courses) {
     el("h3", {}, el("a", { href: path }, name)),
     el("p", { class: "small" }, edition.game, told ? ` · ${told}` : ""),
     el("div", { class: "tools" }, link("Drill", "", "button"), link("Skill map", "?view=map", "button quiet"),
-      link("Speed round", "?view=speed", "button quiet")),
+      link("Speed round", "?view=speed", "button quiet"),
+      el("a", { class: "button quiet", href: `/train/table/${encodeURIComponent(edition.id)}`,
+        "aria-label": `Full table: ${name}` }, "Full table")),
     el("h4", {}, "Courses and examinations"),
     el("ul", { class: "courses", "aria-label": `Courses of ${name}` },
       own.map((course) => el("li", {}, courseLink(course, course.name)))));

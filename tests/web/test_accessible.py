@@ -83,6 +83,7 @@ PAGES = (
     Shown("/board/Pai Gow", sees="#board[aria-busy=false]"),
     Shown("/board/north", sees="#board[aria-busy=false]"),
     Shown("/wall", sees=".choose input"),
+    Shown("/wall?boards=north,nowhere", sees=".cell:nth-of-type(2) [role=status]"),
     Shown("/wall?boards=north,Baccarat,west,Blackjack", sees=".cell:nth-of-type(4) .board[aria-busy=false]"),
     Shown("/rounds/{round}", "Ann", "#round:not([aria-busy=true])"),
     Shown("/rounds/{round}", "supervisor", "#round:not([aria-busy=true])"),

@@ -85,11 +85,14 @@ def test_it_is_live(house: Served, new_page: NewPage) -> None:
 
 
 class Cable:
-    """A way to the house that can be pulled out: whatever goes through it is cut, and nothing new comes through."""
+    """A way to the house that can be pulled out: whatever goes through it is cut, and nothing new comes through. While it does
+    not flow, as if the house hung, connections stay and nothing comes."""
 
     def __init__(self, url: str) -> None:
         self.there = ("127.0.0.1", httpx.URL(url).port)
         self.is_in, self.ends = True, set[socket.socket]()
+        self.flows = threading.Event()
+        self.flows.set()
         self.door = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.door.getsockname()[1]}"
         threading.Thread(target=self._let_in, daemon=True).start()
@@ -109,6 +112,7 @@ class Cable:
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65536):
+                self.flows.wait()
                 other.sendall(data)
         for end in (one, other):
             with suppress(OSError):
@@ -147,6 +151,66 @@ def test_the_network_goes_and_comes_back(house: Served, new_page: NewPage) -> No
     key(house, "east", "B")  # and it is live again, not only shown once
     expect(cell(page, "east").locator(".announce")).to_be_visible()
     cable.door.close()
+
+
+@pytest.mark.parametrize("path", ["/board/east", "/wall?boards=east,west"])
+def test_a_house_that_hangs_is_told_from_one_that_is_quiet(house: Served, new_page: NewPage, path: str) -> None:
+    cable = Cable(house.url)
+    page = new_page(**WALL, expected="ERR_|Failed to load")
+    page.clock.install()
+    page.goto(f"{cable.url}{path}")
+    expect(page.locator(".board[aria-busy=false], #board[aria-busy=false]").first).to_be_visible()
+    page.clock.run_for(11_000)
+    expect(page.locator("#stale")).to_be_hidden()
+    cable.flows.clear()
+    page.clock.run_for(11_000)
+    expect(page.locator("#stale")).to_have_text(re.compile(r"^Stale since \d\d:\d\d:\d\d$"))
+    under = page.locator("#board, #boards").bounding_box()
+    assert under["y"] + under["height"] <= page.locator("#stale").bounding_box()["y"], "it covers nothing of the last board"
+    shoot(page, f"stale-{'board' if 'board/' in path else 'wall'}")
+    cable.flows.set()
+    page.clock.run_for(11_000)
+    expect(page.locator("#stale")).to_be_hidden()
+    cable.pull_out()
+    cable.door.close()
+
+
+def test_an_unknown_board_is_told_in_its_own_frame_and_comes_once_it_is_there(house: Served, new_page: NewPage) -> None:
+    page = new_page(**WALL)
+    page.goto(f"{house.url}/wall?boards=north,later")
+    unknown = cell(page, "later").locator(".board")
+    expect(unknown).to_contain_text('Unknown scoreboard "later"')
+    expect(page.locator("#stale")).to_be_hidden()
+    counted = cell(page, "north").locator(".wall-round b")
+    before = counted.inner_text()
+    key(house, "north", "B")
+    expect(counted).not_to_have_text(before)
+    expect(cell(page, "north").locator(".announce")).to_be_hidden()
+    shoot(page, "wall-unknown")
+    house.must(house.staff("supervisor").post("/api/v1/boards", json={"board": "later", "edition": EDITION}))
+    key(house, "later", "P")
+    expect(cell(page, "later").locator(".wall-round b")).to_contain_text("1 hand")
+    expect(unknown).not_to_contain_text("Unknown")
+    alone = new_page(**WALL)
+    alone.goto(f"{house.url}/wall?boards=nowhere")
+    expect(cell(alone, "nowhere")).to_contain_text("Unknown scoreboard")
+    expect(alone.locator("#stale")).to_be_hidden()
+    assert overflowing(alone) == []
+
+
+def test_an_installed_screen_comes_back_with_the_boards_it_showed_last(house: Served, new_page: NewPage) -> None:
+    page = new_page(**WALL)
+    page.goto(f"{house.url}/wall?boards=north,south")
+    expect(page.locator(".cell .board[aria-busy=false]")).to_have_count(2)
+    start = httpx.get(f"{house.url}/wall/manifest.webmanifest").json()["start_url"]
+    page.goto(house.url + start)
+    expect(page.locator(".cell .board[aria-busy=false]")).to_have_count(2)
+    assert page.url.endswith("/wall?boards=north,south")
+    page.locator("#main").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Other scoreboards")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Which scoreboards?")).to_be_visible()
 
 
 def test_nothing_private_and_nothing_of_another_release_is_kept(house: Served, new_page: NewPage) -> None:
@@ -209,9 +273,9 @@ def test_the_worker_the_manifest_and_the_policy(house: Served) -> None:
 
 
 def test_bad_boards_are_refused(house: Served, new_page: NewPage) -> None:
-    for asked in ("", ",", ",".join(map(str, range(7))), "nowhere"):
+    for asked in ("", ",", ",".join(map(str, range(7)))):
         answer = httpx.get(f"{house.url}/api/v1/wall/stream", params={"boards": asked})
-        assert answer.status_code in {400, 404} and answer.json()["message"]
+        assert answer.status_code == 400 and answer.json()["message"]
     page = new_page(**WALL)
     page.goto(f"{house.url}/wall?boards=1,2,3,4,5,6,7")
     expect(page.locator("#stale")).to_contain_text("up to 6")

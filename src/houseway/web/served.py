@@ -76,6 +76,12 @@ class Watcher:
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+def refusal_event(refused: Refused) -> bytes:
+    """That a view cannot be shown, and why."""
+    reason = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
+    return f"event: refused\ndata: {reason}\n\n".encode()
+
+
 def wake(watchers: Iterable[Watcher]) -> None:
     """Wake streams, from any thread: each of their loops is told once."""
     by_loop: dict[asyncio.AbstractEventLoop, list[Watcher]] = defaultdict(list)
@@ -372,8 +378,7 @@ class ServedHouse:
                     try:
                         shown = self.shown(topic, reader)  # quick: the state is in memory, and views are made once
                     except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
-                        reason = json.dumps({"code": refused.code, "message": refused.message}, ensure_ascii=False)
-                        yield said(f"event: refused\ndata: {reason}\n\n".encode())
+                        yield said(refusal_event(refused))
                         return
                     seen = newest
                     yield shown.event(sent, as_gzip)

@@ -22,7 +22,7 @@ from houseway.release import VERSION
 from houseway.view.reader import ANYBODY
 from houseway.web.commands import REFUSALS
 from houseway.web.live import STREAM, house_of
-from houseway.web.served import ServedHouse
+from houseway.web.served import ServedHouse, refusal_event
 from houseway.web.statics import STATIC, statics_digest
 
 router = APIRouter(include_in_schema=False)
@@ -31,6 +31,8 @@ PAGE, WORKER = "js/wall/page.js", "js/wall/worker.js"
 BESIDE = ("js/heads/page.js", "css/house.css", "css/board.css", "css/wall.css", "img/houseway.svg")
 """What the page has beside its script and what that imports."""
 BOARDS_MOST = 6
+AGAIN_SECONDS = 3.0
+"""How often a scoreboard is looked for that cannot be shown."""
 EVENT = re.compile(rb"(?:id: [^\n]*\n)?event: (\w+)\ndata: (.*)\n\n", re.DOTALL)
 MANIFEST = {
     "id": "/wall",
@@ -87,13 +89,12 @@ def page_files() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def boards_named(house: ServedHouse, given: str) -> list[str]:
-    """The scoreboards that are asked for, with commas between them."""
+def boards_named(given: str) -> list[str]:
+    """The scoreboards that are asked for, with commas between them; whether there are such is told of each by itself."""
     names = list(dict.fromkeys(name for each in given.split(",") if (name := each.strip())))
     if not 1 <= len(names) <= BOARDS_MOST:
         raise Refused("bad-boards", f"a wall shows 1 to {BOARDS_MOST} scoreboards: name them with commas, such as t1,t2")
-    state = house.state
-    return [one_of("scoreboard", name, [*state.tables, *state.boards]) for name in names]
+    return names
 
 
 @api.get("/wall/stream", summary="Several scoreboards, live", responses=STREAM)
@@ -101,9 +102,9 @@ def stream(
     request: Request, boards: Annotated[str, Query(max_length=300, description="their names, with commas between them")] = ""
 ) -> StreamingResponse:
     """One stream of server-sent events, for a browser has few connections: the data of each says of which board it is, and
-    holds what that board's own stream would say."""
+    holds what that board's own stream would say; of one that there is not, why it is refused, until there is."""
     house = house_of(request)
-    names = boards_named(house, boards)
+    names = boards_named(boards)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(together(house, names), media_type="text/event-stream", headers=headers)
 
@@ -113,13 +114,21 @@ async def together(house: ServedHouse, names: list[str]) -> AsyncIterator[bytes]
     told: asyncio.Queue[bytes | None] = asyncio.Queue(4 * BOARDS_MOST)
 
     async def listen(name: str) -> None:
-        async for event in house.watch(f"board:{name}", ANYBODY):
-            await told.put(_of_board(name, event))
+        while not house.closed:
+            try:
+                one_of("scoreboard", name, [*house.state.tables, *house.state.boards])
+            except Refused as refused:
+                await told.put(_of_board(name, refusal_event(refused)))
+            else:
+                async for event in house.watch(f"board:{name}", ANYBODY):
+                    await told.put(_of_board(name, event))
+            if not house.closed:  # one board cannot be shown: the others go on, and it is looked for again
+                await asyncio.sleep(AGAIN_SECONDS)
         await told.put(None)
 
     listening = [asyncio.create_task(listen(name)) for name in names]
     try:
-        while (event := await told.get()) is not None:  # one that ends, ends all: the page asks for them anew
+        while (event := await told.get()) is not None:  # the house closes
             yield event
     finally:
         for task in listening:

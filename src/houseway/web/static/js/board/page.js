@@ -1,10 +1,10 @@
-// A scoreboard for the wall: it watches by itself and is never touched.
+// A scoreboard for the wall: it follows by itself and is never touched.
 import { onHead } from "../heads/page.js";
 import { byId, el } from "../shared/dom.js";
-import { watch } from "../shared/watch.js";
-import { boardIn } from "./one.js";
+import { follow } from "./follow.js";
 
 const place = byId("board");
+const name = place.dataset.board ?? "";
 
 // Whoever photographs the wall has a head of the chain outside the house.
 onHead(({ seq, hash, at }) => {
@@ -13,9 +13,5 @@ onHead(({ seq, hash, at }) => {
   byId("chain").hidden = false;
 });
 
-watch(
-  `/api/v1/boards/${encodeURIComponent(place.dataset.board ?? "")}/stream`,
-  boardIn({
-    ...{ place, edition: byId("edition"), limits: byId("limits"), round: byId("round"), announce: byId("announce") },
-  }),
-);
+const parts = { place, edition: byId("edition"), limits: byId("limits"), round: byId("round"), announce: byId("announce") };
+follow(`/api/v1/boards/${encodeURIComponent(name)}/stream`, new Map([[name, parts]]));

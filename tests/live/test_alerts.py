@@ -3,29 +3,37 @@
 import json
 import logging
 import random
+import re
 import threading
 from datetime import timedelta
 from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 from chiprooms import ChipRoom
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from test_guests import ANN, CAT, DAN, HAL, ROOT, SUE, House
 
-from houseway.house.alert_sender import KEY, SIGNATURE, AlertKeeper, AlertSettings, checked
+from houseway.house.alert_sender import KEY, SIGNATURE, AlertKeeper, AlertSettings, change_places, checked
 from houseway.house.alerts import ALERTS, Situation, found_now
 from houseway.house.audit import Auditor
 from houseway.house.day_watch import DayWatch
 from houseway.house.follows_count import LEAST_ROUNDS, CountWatch, exact_effects, p_value
+from houseway.house.keys import HEADS
 from houseway.house.patrons import PatronData
 from houseway.refusal import Refused
 from houseway.report.day_odds import day_odds
 from houseway.table.entry import Entry
+from houseway.table.state import Notice, changed
+from houseway.view.words import note_words
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guests.md"
 EXPECTED = {
     "table-without-dealer", "table-without-supervisor", "long-break", "clock-set", "slip-open", "high-payout", "may-not-play",
     "cash-near", "cash-report", "table-unbalanced", "not-kept", "follows-count", "hold-outside-range", "beyond-chance",
+    "notice-due", "notice-late", "test",
 }  # fmt: skip
 
 
@@ -163,6 +171,9 @@ def test_a_signed_webhook_names_no_guest_and_misses_nothing(house, hook, caplog)
     Ed25519PublicKey.from_public_bytes(bytes.fromhex(headers[KEY])).verify(bytes.fromhex(headers[SIGNATURE]), body)
     assert headers[KEY] in house.floor.keys.public_keys()
     assert b"Waldemar" not in body and json.loads(body)["house"] == "Houseway" and "Waldemar" not in "".join(lines)
+    told = json.loads(body)
+    assert told["to"] == url.partition("/hook")[0] and told["sent"] == house.now.isoformat(timespec="seconds"), "no token"
+    assert told["entry"] == house.floor.seq - 1, "before the note of the key that signed it"
 
 
 def test_another_process_sends_nothing_twice(house, hook):
@@ -279,11 +290,119 @@ def test_odds_are_not_asked_for_before_there_is_anything_to_tell(house):
     assert watched.kinds() == []
 
 
-@pytest.mark.parametrize("place", ["ftp://x", "/tmp/file", "http://a\x00b"])
-def test_alerts_go_to_urls_only(house, place):
-    with pytest.raises(Refused, match="alerts go to a URL"):
-        checked([place])
+BAD_PLACES = [
+    "ftp://x",
+    "/tmp/file",
+    "http://a\x00b",
+    "http://",
+    "https:///hook",
+    "http://:80/",
+    "http://x:99999/",
+    "http://[::1",
+]
+BAD_PLACES += ["http://ann:secret@host/", "https://ann@host/hook"]
+
+
+@pytest.mark.parametrize("place", BAD_PLACES)
+def test_alerts_go_to_urls_with_a_host_and_without_a_password_only(house, place):
+    before = house.floor.seq
+    with pytest.raises(Refused, match="alerts go to a URL") as refused:
+        change_places(house.floor, [place], ROOT)
+    assert "secret" not in refused.value.message
+    assert AlertSettings.load(house.floor.keys).places == () and house.floor.seq == before
+
+
+def test_an_administrator_says_where_alerts_go_and_the_journal_says_who_without_secrets(house):
+    with pytest.raises(Refused, match="a supervisor may not say where alerts go") as refused:
+        change_places(house.floor, ["https://example.com/hook"], SUE)
+    assert refused.value.code == "role-may-not" and AlertSettings.load(house.floor.keys).places == ()
+    places = "https://example.com:8443/hook?token=secret", "http://[::1]:9000/"
+    assert change_places(house.floor, places, ROOT) == AlertSettings.load(house.floor.keys) == AlertSettings(places)
+    note = house.floor.store.entry(house.floor.seq)
+    assert (note.kind, note.actor, note.role) == ("alert-places", ROOT.name, "administrator")
+    assert note.data["places"] == ["https://example.com:8443", "http://[::1]:9000"] and "secret" not in note.payload
+    words = "Alerts go to https://example.com:8443, http://[::1]:9000 from now on"
+    assert note_words(note.kind, note.data) == words
+    change_places(house.floor, [], ROOT)
     assert AlertSettings.load(house.floor.keys).places == ()
+    assert not Auditor(house.floor.store).run().flaws
+
+
+def test_the_receiver_of_the_documentation_believes_the_house_and_nobody_else(house, hook):
+    place = f"http://127.0.0.1:{hook.server_address[1]}"
+    change_places(house.floor, [f"{place}/hook"], ROOT)
+    watched = Keeping(house)
+    watched.keeper.look()
+    house.do("sit", ANN, table="t1", seat=1, guest="ann")
+    watched.keeper.look()
+    house.now += timedelta(seconds=61)
+    watched.keeper.look()  # what stands
+    house.do("exclude", HAL, guest="zed", ground="house")
+    house.refused("buy-in", CAT, guest="zed", cents=100)
+    watched.keeper.look()  # what happened
+    block = re.search(r"```python\n(.*?def believed.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
+    receiver = {}
+    exec(block, receiver)
+    receiver |= {"HOUSE_KEY": house.floor.keys.newest(HEADS).public, "RECEIVER": place}
+    believed, now = receiver["believed"], house.now
+    assert len(hook.got) == 2
+    for body, headers in hook.got:
+        assert believed(body, headers[SIGNATURE], now)["entry"] > 0
+        assert believed(body, headers[SIGNATURE], now) is None, "a replay"
+        receiver["seen"].clear()
+        with pytest.raises(ValueError, match="just now"):
+            believed(body, headers[SIGNATURE], now + timedelta(minutes=6))
+        with pytest.raises(InvalidSignature):
+            believed(body.replace(b"look", b"lock").replace(b"act", b"cat"), headers[SIGNATURE], now)
+        with pytest.raises(ValueError, match="another receiver"):
+            believed.__globals__["RECEIVER"] = "https://example.org"
+            believed(body, headers[SIGNATURE], now)
+        believed.__globals__["RECEIVER"] = place
+    other = Ed25519PrivateKey.generate().public_key().public_bytes_raw().hex()
+    believed.__globals__["HOUSE_KEY"] = other
+    with pytest.raises(InvalidSignature):
+        believed(body, headers[SIGNATURE], now)
+
+
+def test_a_payout_is_one_alert_however_often_surveillance_is_told(house):
+    house.both({"kind": "duties", "duty_limits": {"buy-in": 10**9}}, ROOT, SUE)
+    house.open("t9", watch_cents=10_000, watch="acknowledge")
+    house.do("sign-on", DAN, table="t9")
+    house.do("table-buy-in", DAN, table="t9", guest="ann", cents=40_000)
+    watched = Keeping(house)
+    watched.kinds()
+    for wager in ("banker", "dragon-7"):
+        house.do("bet", DAN, table="t9", seat=1, guest="ann", wager=wager, cents=500)
+    house.do("no-more-bets", DAN, table="t9")
+    house.do("card", DAN, table="t9", cards=DRAGON)
+    watched.keeper.look()
+    restarted = Keeping(house)
+    restarted.keeper.look()
+    house.refused("settle", DAN, table="t9")  # not yet: it waits for a supervisor
+    house.do("acknowledge", SUE, table="t9")
+    house.do("settle", DAN, table="t9")
+    assert watched.kinds() == ["high-payout"]
+    assert watched.keeper.shown()[0]["words"] == "t9 pays $200, above $100"
+    assert restarted.kinds() == [], "a process that began in the middle of the round tells nothing twice"
+    for wager in ("banker", "dragon-7"):
+        house.do("bet", DAN, table="t9", seat=1, guest="ann", wager=wager, cents=500)
+    house.do("no-more-bets", DAN, table="t9")
+    house.do("card", DAN, table="t9", cards="6c 2d Kh 2s 3d")
+    assert watched.kinds() == ["high-payout"] * 2, "the next round's payout is another"
+
+
+def test_a_notice_to_the_commission_is_an_alert_until_it_is_sent(house, tmp_path):
+    (tmp_path / "chips").mkdir()
+    room = ChipRoom(tmp_path / "chips", clock=lambda: house.now)
+    at = house.now.isoformat(timespec="microseconds")
+    until = house.now + timedelta(hours=24)
+    notice = Notice(3, "t1", "2026-11-18", at, until.isoformat(timespec="microseconds"), -30_000, "amount")
+    state = changed(room.floor.state, notices={3: notice})
+    (alert,) = found_now(Situation(state, house.now))
+    assert alert.kind == "notice-due"
+    assert alert.words() == f"t1 was off by $300: notice 3 to the commission is due by {until:%Y-%m-%d %H:%M} UTC"
+    (alert,) = found_now(Situation(state, until + timedelta(seconds=1)))
+    assert alert.kind == "notice-late" and "was due" in alert.words()
 
 
 # A guest whose bets follow the count

@@ -10,7 +10,9 @@ import houseway
 from houseway.games import edition_files
 from houseway.refusal import Refused
 from houseway.table import Phase, unfolded
-from houseway.table.commands import COMMANDS
+from houseway.table.commands import COMMANDS, declared
+from houseway.table.duties import one_of_roles
+from houseway.table.roles import ROLES
 from houseway.view.words import event_words
 
 FIELDS = {name for declaration in COMMANDS.values() for name in declaration.fields if "_" in name}
@@ -158,3 +160,13 @@ def test_a_round_that_waits_for_a_card_does_not_wait_for_decisions(tmp_path):
     pit.no_more_bets()
     pit.card("2s 2d 2c 2h")
     assert pit.refused("settle").message == "round 1 is in play: this comes when all cards are there"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_that_may_not_is_named_in_english(role):
+    kind = next(kind for kind, known in COMMANDS.items() if role not in known.roles)
+    with pytest.raises(Refused) as refused:
+        declared({"kind": kind}, role)
+    article = {"auditor": "an ", "administrator": "an ", "security": "", "accounting": ""}.get(role, "a ")
+    assert refused.value.message.startswith(f"{article}{role} may not {kind} (may: "), refused.value.message
+    assert (refused.value.code, one_of_roles([role])) == ("role-may-not", f"{article}{role}")

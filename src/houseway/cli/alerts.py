@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from houseway.cli.commands import FloorOutput, StoreUrl
-from houseway.cli.live import key_file, open_floor
+from houseway.cli.commands import FloorOutput, StoreUrl, Who
+from houseway.cli.live import actor_of, open_floor
 from houseway.cli.text import FloorFormat, show_json
 
 alerts_app = typer.Typer(help="What somebody should look at: now, and to which webhooks it goes.", rich_markup_mode=None)
@@ -44,41 +44,37 @@ def kinds(format_: FloorOutput = FloorFormat.TABLE) -> None:
 
 @alerts_app.command("set")
 def set_(
+    who: Who,
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="URL", help="where alerts are posted; several, or none")
     ] = None,
+    store: StoreUrl = None,
 ) -> None:
     """Say to which webhooks alerts go; a house that is being served takes it up at once."""
-    from houseway.house.alert_sender import checked
-    from houseway.house.keys import Keyring
+    from houseway.house.alert_sender import change_places
 
-    settings = checked(to or ())
-    settings.save(Keyring(key_file()))
-    print(
-        "\n".join(settings.places)
-        if settings.places
-        else "alerts are posted nowhere; they are on the floor page and in the log"
-    )
+    places = change_places(open_floor(store), to or (), actor_of(who)).places
+    print("\n".join(places) if places else "alerts are posted nowhere; they are on the floor page and in the log")
 
 
 @alerts_app.command("test")
 def test(store: StoreUrl = None) -> None:
     """Post a signed test to every webhook now."""
-    from houseway.house.alert_sender import AlertSettings, signed_request
+    from houseway.house.alert_sender import AlertSettings, body_of, signed_request
+    from houseway.house.alerts import TEST, Alert
     from houseway.house.heads import place_name, post, signing_key
     from houseway.refusal import Refused
-    from houseway.table.entry import canonical
 
     floor = open_floor(store)
-    floor.refresh()
     places = AlertSettings.load(floor.keys).places
     if not places:
-        raise Refused("no-place", "alerts are posted nowhere: name a URL with houseway alerts set --to URL")
-    key, failed = signing_key(floor, floor.store, floor.keys), 0
-    body = canonical({"alert": "test", "severity": "look", "words": "This is a test", "at": floor.clock().isoformat()})
+        wanted = "name a URL with houseway alerts set --to URL --as NAME:administrator"
+        raise Refused("no-place", f"alerts are posted nowhere: {wanted}")
+    key, failed, now = signing_key(floor, floor.store, floor.keys), 0, floor.clock()
+    told = body_of(Alert(TEST.name, "", now.isoformat(timespec="microseconds")), floor.refresh(), floor.seq)
     for place in places:
         try:
-            post(signed_request(place, body, key))
+            post(signed_request(place, told, key, now))
             print(f"{place_name(place)}: sent")
         except OSError as error:
             failed += 1

@@ -13,7 +13,6 @@ keys_app = typer.Typer(
     help="The house's keys: for sealing cards, for signing heads, for signing releases.", rich_markup_mode=None
 )
 heads_app = typer.Typer(help="Where the signed heads of the chain go, and when.", rich_markup_mode=None)
-MAY_ROTATE = ("administrator",)
 
 
 @keys_app.command("list")
@@ -50,10 +49,11 @@ def rotate(
     from houseway.house.keys import PURPOSES, Keyring
     from houseway.refusal import one_of
     from houseway.table.fold import KEY_MADE
+    from houseway.table.roles import ADMINISTRATORS, may_not
 
     actor, keys = actor_of(who), Keyring(key_file())
-    if actor.role not in MAY_ROTATE:
-        raise Refused("role-may-not", f"a {actor.role} may not change keys (may: {', '.join(MAY_ROTATE)})")
+    if actor.role not in ADMINISTRATORS:
+        raise may_not(actor.role, "change keys", ADMINISTRATORS)
     one_of("key", name, PURPOSES)
     note: dict[str, Any] = {"key": name, "replaces": ""}
     if keys.has(name):

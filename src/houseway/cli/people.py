@@ -26,9 +26,11 @@ def _accounts(store: str | None) -> Any:
 
 
 def _by(who: str) -> Any:
+    from houseway.table.roles import ADMINISTRATORS, may_not
+
     by = actor_of(who)
-    if by.role != "administrator":
-        raise Refused("role-may-not", f"a {by.role} may not change accounts (may: administrator)")
+    if by.role not in ADMINISTRATORS:
+        raise may_not(by.role, "change accounts", ADMINISTRATORS)
     return by
 
 

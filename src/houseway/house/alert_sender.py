@@ -1,8 +1,9 @@
 """Alerts on their way: found by a thread of its own, written to the log, posted to webhooks, and kept for the floor page.
 
 A webhook gets JSON, signed like a head: `Houseway-Signature` is Ed25519 over the body, by the key that `Houseway-Key` names (it
-is that of the house's heads). What a place does not take is kept and tried again, oldest first; of several processes one sends.
-Which alerts are sent already is written beside the keys, so that a restart repeats none and forgets none.
+is that of the house's heads). The body says to whom it goes and when it was sent, so that nobody can use it elsewhere or again.
+What a place does not take is kept and tried again, oldest first; of several processes one sends. Which alerts are sent already
+is written beside the keys, so that a restart repeats none and forgets none.
 """
 
 import fcntl
@@ -11,8 +12,9 @@ import logging
 import os
 import threading
 import tomllib
+import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,7 +23,7 @@ from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from houseway.house.alerts import ALERTS, SHOWN_MINUTES, Alert, Situation, found_in, found_now
+from houseway.house.alerts import ALERTS, SHOWN_MINUTES, Alert, PayoutWatch, Situation, found_in, found_now
 from houseway.house.clock import SteadyClock
 from houseway.house.floor import Actor, Floor
 from houseway.house.follows_count import CountWatch
@@ -30,14 +32,15 @@ from houseway.house.keys import Key, Keyring
 from houseway.house.private import make_private_file
 from houseway.refusal import Refused
 from houseway.table.entry import Entry, canonical
-from houseway.table.fold import ALERT_SEEN
+from houseway.table.fold import ALERT_PLACES, ALERT_SEEN
 from houseway.table.house_rules import OPERATOR
+from houseway.table.roles import ADMINISTRATORS, may_not
 from houseway.table.state import House
 
 SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_TRIES = 2.0, 30.0
 SECONDS_IT_STANDS = 300.0
 """What ends and is so again within this is the same alert; and so it is if processes that began at other times look in turn."""
-UNSENT_MOST, READ_MOST = 1_000, 2_000
+UNSENT_MOST, READ_MOST, LOOKED_BACK = 1_000, 2_000, 500
 SIGNATURE, KEY = "Houseway-Signature", "Houseway-Key"
 log = logging.getLogger("houseway.alerts")
 
@@ -76,9 +79,38 @@ class AlertSettings:
 def checked(places: Sequence[str]) -> AlertSettings:
     """Places as they may be."""
     for place in places:
-        if not is_url(place) or not place.isprintable():
-            raise Refused("bad-alerts", f"{place[:80]}: alerts go to a URL that begins with https:// or http://")
+        if why := _wrong_with(place):
+            raise Refused("bad-alerts", f"alerts go to a URL such as https://example.com/hook: {why}")
     return AlertSettings(tuple(dict.fromkeys(places)))
+
+
+def _wrong_with(place: str) -> str:
+    """Why alerts cannot go to a place; a password that stands in it is not repeated."""
+    if not is_url(place) or not place.isprintable():
+        return f"{place[:80]!r} does not begin with https:// or http://, or is not printable"
+    try:
+        parts = urllib.parse.urlsplit(place)
+        if not parts.hostname or parts.port == 0:
+            return f"{place[:80]!r} names no host"
+    except ValueError as error:
+        return f"{place[:80]!r} is none ({error})"
+    if "@" in parts.netloc:
+        return "it has no name and password in it, which logs would show; whoever receives them checks the signature"
+    return ""
+
+
+def change_places(floor: Floor, places: Sequence[str], actor: Actor) -> AlertSettings:
+    """Say where alerts go from now on: an administrator does, and the journal says who and to which hosts, without tokens."""
+    if actor.role not in ADMINISTRATORS:
+        raise may_not(actor.role, "say where alerts go", ADMINISTRATORS)
+    settings = checked(places)
+
+    def save(_: object) -> dict[str, Any]:
+        settings.save(floor.keys)
+        return {}
+
+    floor.note(ALERT_PLACES, actor, {"places": [place_name(place) for place in settings.places]}, also=save)
+    return settings
 
 
 def _is_within(now: datetime, at: str, seconds: float) -> bool:
@@ -90,13 +122,14 @@ def _file(keys: Keyring, end: str) -> Path:
     return keys.file.with_name(f"{keys.file.stem}.alerts.{end}")
 
 
-def body_of(alert: Alert, house: House) -> str:
-    """What leaves the house of an alert: no guest is named in it."""
-    return canonical({**alert.as_data(named=False), "house": OPERATOR.of(house)})
+def body_of(alert: Alert, house: House, seq: int) -> dict[str, Any]:
+    """What leaves the house of an alert: no guest is named in it. One of no entry is of the newest."""
+    return {**alert.as_data(named=False), "house": OPERATOR.of(house), "entry": alert.entry or seq}
 
 
-def signed_request(place: str, body: str, key: Key) -> urllib.request.Request:
-    """A body for a place, with its signature and by whose key it is."""
+def signed_request(place: str, told: Mapping[str, Any], key: Key, at: datetime) -> urllib.request.Request:
+    """What is told to a place, to whom and when, with its signature and by whose key it is."""
+    body = canonical({**told, "to": place_name(place), "sent": at.isoformat(timespec="seconds")})
     signature = Ed25519PrivateKey.from_private_bytes(key.secret).sign(body.encode()).hex()
     headers = {"Content-Type": "application/json", SIGNATURE: signature, KEY: key.public}
     return urllib.request.Request(place, body.encode(), headers, method="POST")
@@ -119,7 +152,7 @@ class AlertKeeper:
 
     def __init__(self, house: LookedAt, clock: Callable[[], datetime], books: Callable[[], Iterable[Alert]] = tuple) -> None:
         self.house, self.clock, self.books = house, clock, books
-        self.count = CountWatch()
+        self.count, self.payouts = CountWatch(), PayoutWatch()
         self._seq, self._first_seen = -1, dict[str, Alert]()
         self._standing: tuple[Alert, ...] = ()
         self._happened: tuple[Alert, ...] = ()
@@ -150,6 +183,8 @@ class AlertKeeper:
         with self._sent() as sent:
             if self._seq < 0:  # where a process before this one has stopped, or now, if there was none
                 self._seq = min(sent.get("seq", seq), seq) if sent is not None else seq
+                for entry in self.house.floor.store.entries(max(self._seq - LOOKED_BACK, 0), self._seq):
+                    list(self.payouts.follow(entry))  # what was told already of rounds that go on
             entries = list(self.house.floor.store.entries(max(self._seq, seq - READ_MOST), seq)) if seq > self._seq else []
             happened = [alert for entry in entries for alert in self._of(state, entry)]
             self._happened = (*self._happened, *happened)[-200:]
@@ -164,6 +199,7 @@ class AlertKeeper:
 
     def _of(self, state: House, entry: Entry) -> Iterator[Alert]:
         yield from found_in(entry)
+        yield from self.payouts.follow(entry)
         yield from self.count.follow(state, entry)
 
     def _raised(self, found: Sequence[Alert], at: datetime) -> Iterator[Alert]:
@@ -204,7 +240,7 @@ class AlertKeeper:
         new += [alert for alert in self._standing if alert.id not in known]
         sent["seq"] = max(done, self._seq)
         sent["standing"] = known | {alert.id: now.isoformat(timespec="seconds") for alert in self._standing}
-        bodies = [body_of(alert, state) for alert in new]
+        bodies = [canonical(body_of(alert, state, self._seq)) for alert in new]
         for body in bodies:
             log.warning("%s", body)
         places = AlertSettings.load(self.house.floor.keys).places
@@ -224,7 +260,7 @@ class AlertKeeper:
         while own["bodies"]:
             key = signing_key(self.house, self.house.floor.store, self.house.floor.keys)
             try:
-                post(signed_request(place, own["bodies"][0], key))
+                post(signed_request(place, json.loads(own["bodies"][0]), key, self.clock()))
             except OSError as error:
                 if not own["tried"]:
                     log.warning("alerts could not be sent to %s (%s); they are kept and tried again", place_name(place), error)

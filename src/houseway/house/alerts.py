@@ -24,6 +24,7 @@ from houseway.table.state import House, Phase
 ACT, LOOK = "act", "look"
 """How urgent: somebody has to act, or to have a look."""
 A_GUEST = "a guest"
+CORRECT, ROUND_IS_OVER = "correct", {"round-settled", "round-voided"}
 SLIP_MINUTES = number_rule("slip minutes", "after how many minutes a slip that is still open is an alert", 30, 1, 1_440)
 SHOWN_MINUTES = number_rule("alert minutes", "for how many minutes an alert of something that happened is shown", 60, 1, 1_440)
 
@@ -167,6 +168,20 @@ OPEN_SLIP = alert_kind(
 )
 
 
+NOTICE_DUE = alert_kind(
+    "notice-due",
+    "the commission has to be told of a difference, and nobody said that it was (230-15-495)",
+    ACT,
+    lambda a: f"{a['table']} was off by {dollars(a['cents'])}: notice {a['notice']} to the commission is due by {a['until']}",
+)
+NOTICE_LATE = alert_kind(
+    "notice-late",
+    "the commission should have been told of a difference by now",
+    ACT,
+    lambda a: f"{a['table']} was off by {dollars(a['cents'])}: notice {a['notice']} to the commission was due {a['until']}",
+)
+
+
 @standing
 def _without_dealer(now: Situation) -> Iterator[Alert]:
     """Where one name does everything nobody signs on."""
@@ -202,6 +217,14 @@ def _slips(now: Situation) -> Iterator[Alert]:
         waited = int((now.at - datetime.fromisoformat(slip.opened_at)).total_seconds()) // 60
         if waited >= SLIP_MINUTES.of(now.house):
             yield now.alert(OPEN_SLIP.name, name, slip.table, slip=name, minutes=waited)
+
+
+@standing
+def _notices(now: Situation) -> Iterator[Alert]:
+    for number, notice in now.house.notices.items():
+        until = datetime.fromisoformat(notice.until)
+        kind, told = NOTICE_LATE if now.at > until else NOTICE_DUE, f"{until:%Y-%m-%d %H:%M} UTC"
+        yield now.alert(kind.name, str(number), notice.table, notice=number, cents=abs(notice.cents), until=told)
 
 
 # What happened
@@ -243,6 +266,9 @@ NOT_KEPT = alert_kind(
 )
 
 
+TEST = alert_kind("test", "somebody tries whether webhooks take alerts", LOOK, lambda _: "This is a test")
+
+
 def _of(entry: Entry, kind: AlertKind, guest: str = "", **details: Any) -> Alert:
     return Alert(kind.name, str(entry.seq), entry.at, entry.table, entry.seq, guest, details)
 
@@ -259,9 +285,6 @@ def _attempts(entry: Entry) -> Iterator[Alert]:
 @of_entries
 def _told(entry: Entry) -> Iterator[Alert]:
     for event in entry.data.get("events", ()):
-        if event["event"] == "surveillance" and event.get("payments"):
-            cents = max(paid["win_cents"] for paid in event["payments"])
-            yield _of(entry, PAYOUT, cents=cents, threshold_cents=event["threshold_cents"])
         if event["event"] == CashLine.kind and event["line"] != LOG:
             kind = CASH_REPORTED if event["line"] == REPORT else CASH_NEAR_LINE
             yield _of(entry, kind, event["guest"], way=event["way"], cents=event["cents"])
@@ -273,3 +296,23 @@ def _told(entry: Entry) -> Iterator[Alert]:
 def _not_kept(entry: Entry) -> Iterator[Alert]:
     if entry.kind in {BACKUP_FAILED, HEAD_NOT_SENT}:
         yield _of(entry, NOT_KEPT, what="A backup failed" if entry.kind == BACKUP_FAILED else "A signed head was not sent")
+
+
+class PayoutWatch:
+    """High payouts, each told once: surveillance is told when the cards are there, again at the settlement, and by a mend."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, set[tuple[int, str, int]]] = {}
+
+    def follow(self, entry: Entry) -> Iterator[Alert]:
+        """Take in an entry, and tell of payouts that were not told yet in this round of its table."""
+        for event in entry.data.get("events", ()):
+            if event["event"] == "surveillance":
+                known = self._told.setdefault(entry.table, set()) if entry.kind != CORRECT else set()  # that is an older round
+                new = {(paid["seat"], paid["wager"], paid["win_cents"]) for paid in event.get("payments", ())} - known
+                known |= new
+                if new:
+                    cents = max(cents for _, _, cents in new)
+                    yield _of(entry, PAYOUT, cents=cents, threshold_cents=event["threshold_cents"])
+            elif event["event"] in ROUND_IS_OVER:
+                self._told.pop(entry.table, None)

@@ -23,7 +23,7 @@ from houseway.rulebook import Edition
 from houseway.rulebook.document import read_toml
 from houseway.table.bound import as_text, read_document
 from houseway.table.fold import EDITION_ADDED, EDITION_REMOVED
-from houseway.table.roles import OPENERS
+from houseway.table.roles import OPENERS, may_not
 from houseway.table.state import House
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ def check_own(id_: str, own: Mapping[str, object]) -> None:
 
 def _check_role(actor: "Actor") -> None:
     if actor.role not in OPENERS:
-        raise Refused("role-may-not", f"a {actor.role} may not register editions (may: {', '.join(OPENERS)})")
+        raise may_not(actor.role, "register editions", OPENERS)
 
 
 def add_to_folder(folder: Path, text: str, label: str) -> Edition:

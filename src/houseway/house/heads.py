@@ -264,7 +264,8 @@ def place_name(place: str) -> str:
     if not is_url(place):
         return place
     parts = urllib.parse.urlsplit(place)
-    return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}"
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.table.fields import MOST_NUMBER, Field
-from houseway.table.roles import ROLES
+from houseway.table.roles import ROLES, may_not
 
 if TYPE_CHECKING:
     from houseway.table.engine import Effect
@@ -162,7 +162,7 @@ def declared(command: Command, role: str) -> Declaration:
         kind = one_of("command", str(kind), COMMANDS)
     declaration = COMMANDS[kind]
     if role not in declaration.roles:
-        raise Refused("role-may-not", f"a {role} may not {kind} (may: {', '.join(declaration.roles)})")
+        raise may_not(role, kind, declaration.roles)
     return declaration
 
 

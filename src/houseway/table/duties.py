@@ -20,7 +20,7 @@ from houseway.table.entry import canonical
 from houseway.table.event import FORM, STRICT_DUTIES, WITH_DUTIES
 from houseway.table.house_events import Requested
 from houseway.table.ledger import Transfer
-from houseway.table.roles import OF_ACCOUNTS, OF_CARDS, OF_CHIPS, OF_MONEY, OF_THE_FLOOR
+from houseway.table.roles import OF_ACCOUNTS, OF_CARDS, OF_CHIPS, OF_MONEY, OF_THE_FLOOR, a_role
 from houseway.table.state import Duties, House, PendingRequest, Round, Spell, Table, Today, changed
 
 ONE, TWO = "one", "two"
@@ -411,7 +411,7 @@ def why_not(need: Need, request: PendingRequest, name: str, role: str) -> str:
 
 def one_of_roles(roles: Iterable[str]) -> str:
     """Roles as a choice: "a supervisor or an administrator"."""
-    words = [f"an {role}" if role[0] in "aeiou" else f"a {role}" for role in roles]
+    words = [a_role(role) for role in roles]
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

@@ -9,7 +9,7 @@ from houseway.table.engine import Effect, handle, open_table, text
 from houseway.table.fields import DUTY_LIMITS, MINUTES, NAMES_NEEDED, REASON, REQUEST, TABLE
 from houseway.table.fold import context
 from houseway.table.house_events import Confirmed, Declined, DutiesSet, SignedOff, SignedOn
-from houseway.table.roles import ADMINISTRATORS, DEALERS, STAFF
+from houseway.table.roles import ADMINISTRATORS, DEALERS, STAFF, a_role
 from houseway.table.state import Duties, House, PendingRequest, changed
 from houseway.table.unfold import Draw
 
@@ -75,7 +75,7 @@ def _decline(house: House, command: Command, draw: Draw) -> Effect:
     name, role = str(command.get("actor")), str(command.get("role"))
     if name != request.asked_by and role not in request.second:
         may = ", ".join(request.second)
-        raise Refused("not-second", f"a {role} may not decline request {request.number} (may: {request.asked_by}, {may})")
+        raise Refused("not-second", f"{a_role(role)} may not decline request {request.number} (may: {request.asked_by}, {may})")
     effect = Effect(duties.without_request(house, request.number))
     effect.tell(Declined(request.number, request.act, request.asked_by, text(command, "reason")))
     return effect

@@ -3,8 +3,29 @@
 In every group the first is who usually does it.
 """
 
+from collections.abc import Iterable
+
+from houseway.refusal import Refused
+
 ROLES = ("guest", "dealer", "supervisor", "cashier", "security", "accounting", "host", "auditor", "administrator")
 STAFF = tuple(role for role in ROLES if role != "guest")
+DEPARTMENTS = {"security", "accounting"}
+"""Roles that are no word for one person."""
+
+
+def a_role(role: str) -> str:
+    """Somebody of a role.
+
+    >>> a_role("dealer"), a_role("auditor"), a_role("accounting")
+    ('a dealer', 'an auditor', 'accounting')
+    """
+    return role if role in DEPARTMENTS else f"an {role}" if role[:1] in "aeiou" else f"a {role}"
+
+
+def may_not(role: str, act: str, may: Iterable[str]) -> Refused:
+    """That a role may not do something, and which may."""
+    return Refused("role-may-not", f"{a_role(role)} may not {act} (may: {', '.join(may)})")
+
 
 # Who gives a command
 PLAYERS = ("guest", "dealer", "supervisor")

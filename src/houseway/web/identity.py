@@ -12,7 +12,7 @@ from houseway.house.backoff import TriedFrom
 from houseway.house.floor import Actor
 from houseway.house.people import Session
 from houseway.refusal import Refused
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, may_not
 from houseway.view import Reader
 from houseway.web.people import Door, digest
 
@@ -116,7 +116,7 @@ def only(*roles: str) -> Callable[[Session | None], Awaitable[Session]]:
     async def check(session: Entered) -> Session:
         known = await somebody(session)
         if known.role not in roles:
-            raise Refused("role-may-not", f"a {known.role} may not do this (may: {', '.join(roles)})")
+            raise may_not(known.role, "do this", roles)
         return known
 
     return check

@@ -9,13 +9,13 @@ from fastapi.templating import Jinja2Templates
 
 from houseway.games import edition_files
 from houseway.house import editions
-from houseway.refusal import Refused, one_of
+from houseway.refusal import one_of
 from houseway.table.bound import read_document
 from houseway.table.commands import may_give
 from houseway.table.duties import ONE_NAME
 from houseway.table.engine import edition_of
 from houseway.table.pieces import chips_of
-from houseway.table.roles import SEES, sees
+from houseway.table.roles import SEES, may_not, sees
 from houseway.table.state import House
 from houseway.view import described, edition_view
 from houseway.view.duties import duties_words
@@ -194,5 +194,5 @@ def to_login(request: Request, roles: tuple[str, ...]) -> RedirectResponse | Non
     if session is None:
         return RedirectResponse(f"/login?next={request.url.path}", status_code=303)
     if session.role not in roles:
-        raise Refused("role-may-not", f"a {session.role} may not see this page (may: {', '.join(roles)})")
+        raise may_not(session.role, "see this page", roles)
     return RedirectResponse("/account", status_code=303) if session.needs else None

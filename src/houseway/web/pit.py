@@ -30,6 +30,7 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
 from houseway.table.fold import (
+    ALERT_PLACES,
     ALERT_SEEN,
     ATTEMPT,
     BACKUP_FAILED,
@@ -74,7 +75,7 @@ NOTED: tuple[str, ...] = (
     EDITION_REMOVED,
 )
 NOTED += (PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED, PATRON_IDENTIFIED, PATRONS_PURGED)
-NOTED += (KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP_FAILED, ALERT_SEEN)
+NOTED += (KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP_FAILED, ALERT_SEEN, ALERT_PLACES)
 BAND = 1.96
 """Standard deviations to either side that hold 95 % of all sessions."""
 EVENTS_READ = 3_000

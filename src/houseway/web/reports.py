@@ -22,7 +22,7 @@ from houseway.report.kinds import KINDS, ReportKind, kind_of
 from houseway.report.make import day_of
 from houseway.solve.shell import Option
 from houseway.table.bound import as_text
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, may_not
 from houseway.web.apart import client_of
 from houseway.web.commands import Refusal
 from houseway.web.identity import BooksReader, MaybeSession
@@ -176,7 +176,7 @@ async def make_house_report(request: Request, kind: KindName, asked: HouseReport
     declared = house_kind(kind)
     may = SEES[declared.sees]
     if session.role not in may:
-        raise Refused("role-may-not", f"a {session.role} may not do this (may: {', '.join(may)})")
+        raise may_not(session.role, "do this", may)
     declared.paper(asked.paper)
     floor = house_of(request).floor
     if declared.takes_long:

@@ -1,6 +1,7 @@
 """One file configures a house: strict, with options before the environment before the file, and `config check` says it all."""
 
 import os
+import socket
 import tomllib
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_what_is_wrong_is_refused_in_one_line_by_every_command(file, run, monkey
 
 def test_check_says_every_value_and_all_that_is_wrong(file, run, monkeypatch):
     file.write_text(
-        '[house]\nstore = "postgresql://house:hunter2@db/house"\nkey = "nowhere/house.key"\nduties = "three"\n'
+        '[house]\nstore = "postgresql://house:hunter2@127.0.0.1:1/house"\nkey = "nowhere/house.key"\nduties = "three"\n'
         '[serve]\nport = 70000\ndemo = "no"\nproxies = ["here"]\n[tls]\ncert = "cert.pem"\n[limits]\nstreams = 0\nstreems = 1\n'
         '[backups]\nevery = "often"\n[sirve]\nport = 1\n[logs]\nformat = "xml"\n[metrics]\ntoken_file = "token"\n'
     )
@@ -85,9 +86,26 @@ def test_check_says_every_value_and_all_that_is_wrong(file, run, monkeypatch):
 def test_workers_need_postgresql_and_a_password_is_not_shown(file, run):
     file.write_text('[serve]\nworkers = 2\n[house]\nstore = "house.db"\n')
     assert "serve.workers: several processes need PostgreSQL" in run("config", "check", file)[1]
-    file.write_text('[serve]\nworkers = 2\n[house]\nstore = "postgresql://house:hunter2@db/house"\n')
+    file.write_text('[serve]\nworkers = 2\n[house]\nstore = "postgresql://house:hunter2@127.0.0.1:1/house"\n')
+    said = run("config", "check", file)[1]
+    assert "postgresql://house:...@127.0.0.1:1/house" in said and "hunter2" not in said and "several processes" not in said
+
+
+def test_where_no_server_answers_and_nobody_can_listen_is_wrong(file, run):
+    file.write_text('[house]\nstore = "postgresql://house:hunter2@127.0.0.1:1/house"\n[serve]\nhost = "300.1.1.1"\n')
     code, said, _ = run("config", "check", file)
-    assert code == 0 and "postgresql://house:...@db/house" in said and said.splitlines()[-1] == f"{file}: nothing wrong"
+    wrong = [line for line in said.splitlines() if line.startswith("WRONG: ")]
+    assert code == 1 and len(wrong) == 2 and "hunter2" not in said, said
+    assert wrong[0].startswith("WRONG: house.store: postgresql://house:***@127.0.0.1:1/house cannot be opened: ")
+    assert wrong[1].startswith("WRONG: serve.host: ") and "300.1.1.1" in wrong[1]
+
+
+def test_a_server_that_says_nothing_keeps_nobody_waiting(file, run, monkeypatch):
+    monkeypatch.setattr(configuration, "ANSWER_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection, and never says a word
+        file.write_text(f'[house]\nstore = "postgresql://house@127.0.0.1:{silent.getsockname()[1]}/house"\n')
+        code, said, _ = run("config", "check", file)
+    assert code == 1 and "WRONG: house.store: the PostgreSQL server does not answer within 1 seconds" in said
 
 
 @pytest.mark.parametrize(

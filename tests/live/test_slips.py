@@ -350,7 +350,9 @@ def test_a_box_is_pulled_by_two_counted_by_two_and_recounted_by_the_cage(sold):
         view = slips_view(room.floor.state, Reader(actor.name, actor.role))["slips"][0]
         assert view["yours"] and (view["cents"] is None or actor == ABE)
         entry = room.sign(slip, actor, **fields)
-    assert events(entry, "slip-done")[0]["cents"] == 30_000
+    (done,) = events(entry, "slip-done")
+    assert done["cents"] == 30_000
+    assert event_words(done) == "drop-1 of t1 is finished: 2 notes of $100, 5 notes of $20 ($300)", "notes are no chips"
     assert room.floor.state.balance("drop:t1") == 0 and room.floor.state.balance(f"box:{slip}") == 0
     assert room.pieces("cage")[1] == cash + 30_000 and room.table.dropped_cents == 30_000
     room.check()

@@ -432,3 +432,14 @@ def test_of_a_long_file_only_what_does_not_grow_is_read_before_it_opens(
     content[(page - 1) * size : page * size] = b"\xff" * size
     file.write_bytes(content)
     assert refusal(lambda: served(f"sqlite:///{file}", key_file)).code == "store-damaged"
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_config_check_finds_nothing_wrong_with_a_server_that_answers(kind, new_url, run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOUSEWAY_STORE", new_url(kind))
+    file = tmp_path / "houseway.toml"
+    file.write_text('[serve]\nhost = "127.0.0.1"\n')
+    code, said, _ = run("config", "check", file)
+    assert code == 0 and said.splitlines()[-1] == f"{file}: nothing wrong", said
+    assert run("alerts")[0] == 0  # the house is made
+    assert run("config", "check", file)[0] == 0

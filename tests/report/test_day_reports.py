@@ -153,6 +153,16 @@ def test_the_csv_of_a_day_is_tables_that_a_spreadsheet_adds_up(house: TwoDays) -
         assert {len(row) for row in table[1:]} == {len(table[1])}, table
 
 
+def test_a_range_is_two_numbers_in_a_spreadsheet(house: TwoDays) -> None:
+    made = house.report("master-game", day=MONDAY)
+    tables = [list(csv.reader(part.splitlines())) for part in made.csv().split("\n\n")]
+    against = next(table for table in tables if "Against the rounds" in table[0][0])
+    line = dict(zip(against[1], against[2], strict=True))
+    low, high = (int(made.figures[f"day.bac.{end}"]["exact"]) for end in ("low", "high"))
+    assert round(100 * float(line["Range at 95 %, from"])) == low < 0 < high == round(100 * float(line["Range at 95 %, to"]))
+    assert "'" not in made.csv()
+
+
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
     table = {"block": "table", "columns": [{"title": "Guest"}], "rows": [[["=HYPERLINK(1)"]], [["Ann"]]], "foot": []}
     written = tables_as_csv({"figures": {}, "sections": [{"title": "Guests", "blocks": [table]}]})

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from houses import Served, no_overflow, serving, shoot
@@ -106,3 +107,32 @@ def test_alerts_stand_on_the_floor_page(house: Served, new_page: NewPage) -> Non
     page.reload()
     expect(page.locator("#events")).to_contain_text("Saw to the alert may-not-play")
     shoot(page, "floor-alerts-seen")
+
+
+def test_many_alerts_are_folded_and_the_tables_stay_near(tmp_path: Path, new_page: NewPage) -> None:
+    with serving(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "key") as house:
+        house.app.state.alerts.look()
+        house.must(house.staff("host").post(f"{API}/guests/exclude", json={"guest": "Nemo Barred", "ground": "house"}))
+        cashier = house.staff("cashier")
+        for cents in range(100, 2_000, 100):
+            assert cashier.post(f"{API}/cage/buy-in", json={"guest": "Nemo Barred", "cents": cents}).status_code != 200
+        house.app.state.alerts.look()
+        page = new_page(width=390, height=844, token=house.token("supervisor"), url=house.url)
+        page.goto(f"{house.url}/floor")
+        expect(page.locator("#count-alerts")).to_have_text("19")
+        expect(page.locator("#alerts li")).to_have_count(3)
+        expect(page.locator("#alerts-below li").first).to_be_hidden()
+        assert page.locator("#tabs").bounding_box()["y"] < 1.5 * 844
+        no_overflow(page)
+        shoot(page, "floor-many-alerts-phone")
+        page.locator("#more-alerts summary").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#alerts-below li").last).to_be_visible()
+        page.locator("#alerts button").first.press("Enter")
+        expect(page.locator("#count-alerts")).to_have_text("18")
+        expect(page.locator("#more-alerts summary")).to_have_text("15 more")
+        expect(page.locator("#alerts-below li").last).to_be_visible()
+        expect(page.locator("#alerts button").first).to_be_focused()
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.locator("#more-alerts summary").press("Enter")
+        shoot(page, "floor-many-alerts")

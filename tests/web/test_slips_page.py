@@ -216,3 +216,19 @@ def test_what_a_tray_should_hold_is_set_on_the_page_and_a_fill_is_wanted_below(h
     dan = visit(new_page, house, "dealer", "dan")
     expect(dan.locator("#trays [data-tray=t1]")).to_contain_text("It should hold")
     expect(dan.get_by_role("button", name="Set what it should hold: t1")).to_have_count(0)
+
+
+def test_who_signs_by_the_keyboard_is_led_to_what_is_next(house: Served, new_page: NewPage) -> None:
+    first, second, chips = fill(house, {"500": 20}, steps=0), "credit-1", {"pieces": {"100": 20}}
+    house.must(house.staff("supervisor", "sue").post(f"{API}/tables/t1/request-credit", json=chips))
+    house.must(house.staff("dealer", "dan").post(f"{API}/slips/sign", json={"slip": second, **chips}))
+    gus = visit(new_page, house, "security", "gus")
+    gus.get_by_role("button", name=f"Sign: {first}").press("Enter")
+    expect(gus.get_by_role("button", name=f"Sign: {second}")).to_be_focused()
+    gus.keyboard.press("Enter")
+    expect(gus.locator("#yours-head")).to_be_focused()
+    cat = visit(new_page, house, "cashier", "cat")
+    cat.get_by_role("button", name=f"Count and sign: {first}").press("Enter")
+    count(cat, {"500": 20})
+    cat.keyboard.press("Enter")
+    expect(cat.get_by_role("button", name=f"Count and sign: {second}")).to_be_focused()

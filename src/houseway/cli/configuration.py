@@ -5,6 +5,7 @@ of the environment becomes that variable when the program starts, if nobody has 
 """
 
 import os
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from houseway.refusal import Refused
 VARIABLE, NAME = "HOUSEWAY_CONFIG", "houseway.toml"
 NOTHING: Any = object()
 """That a setting is nowhere set: there is no value that means it."""
+ANSWER_SECONDS = 4
+"""How long a server, or whoever knows names of machines, may take to answer a check."""
 _became: dict[str, str] = {}
 """The variables that a file has set in this process."""
 
@@ -65,10 +68,46 @@ def _truth() -> Any:
     return bool
 
 
-def _check_store(given: str) -> None:
-    from houseway.house.opening import checked
+def _in_time(name: str, look: Callable[[], object]) -> None:
+    """Look at something that may not answer, such as a server or the names of machines; refused if it does not in time."""
+    from threading import Thread
 
-    checked(given)
+    refusals: list[Refused] = []
+
+    def looking() -> None:
+        try:
+            look()
+        except Refused as refused:
+            refusals.append(refused)
+
+    thread = Thread(target=looking, name="houseway config check", daemon=True)
+    thread.start()
+    thread.join(ANSWER_SECONDS)
+    if thread.is_alive():
+        refusals.append(Refused("no-answer", f"{name} does not answer within {ANSWER_SECONDS} seconds: is it the right one?"))
+    if refusals:
+        raise refusals[0]
+
+
+def _check_store(given: str) -> None:
+    from houseway.house.opening import POSTGRESQL, checked, has_house
+
+    url = checked(given)
+    if url.startswith(POSTGRESQL):
+        _in_time("the PostgreSQL server", lambda: has_house(url, ANSWER_SECONDS))
+
+
+def _check_host(given: str) -> None:
+    def bind() -> None:
+        try:
+            family, *_, address = socket.getaddrinfo(given, 0, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, socket.SOCK_STREAM) as door:
+                door.bind(address)
+        except OSError as error:
+            why = f"nobody can listen at {given} on this machine ({error.strerror or error})"
+            raise Refused("bad-host", f"{why}: 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses") from None
+
+    _in_time(given, bind)
 
 
 def _check_key(given: str) -> None:
@@ -162,7 +201,7 @@ _SETTINGS = (
         *("house.release_public_keys", _texts, "the keys that may have signed the release", "a signature is not asked for"),
         variable="HOUSEWAY_RELEASE_PUBLIC_KEY",
     ),
-    Setting("serve.host", _text, "the address to listen at", "127.0.0.1", "--host"),
+    Setting("serve.host", _text, "the address to listen at", "127.0.0.1", "--host", check=_check_host),
     Setting("serve.port", lambda: _number(1, 65535), "the port to listen at", "8000, or the next that is free", "--port"),
     Setting("serve.demo", _truth, "demo tables with play money, one for every edition", "true", "--demo/--no-demo"),
     Setting("serve.workers", lambda: _number(1, 32), "processes; more than one needs PostgreSQL", "1", "--workers"),

@@ -120,15 +120,24 @@ def _check_tables(file: Path, must_exist: bool) -> None:
         raise Refused("no-store", f"{file} is a database, but not of a house: name another file")
 
 
-def _check_server(url: str) -> None:
-    shown = make_url(url).render_as_string(hide_password=True)
+def has_house(url: str, seconds: int) -> bool:
+    """Whether a database of a PostgreSQL server holds a house; refused if the server does not answer in time."""
     try:
-        with psycopg.connect(url, connect_timeout=10) as connection:
-            row = connection.execute("SELECT to_regclass(%s) IS NULL", [MADE_BY_US]).fetchone()
+        with psycopg.connect(url, connect_timeout=seconds) as connection:
+            row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [MADE_BY_US]).fetchone()
     except psycopg.Error as error:
         why = in_one_line(error) or next(iter(str(error).strip().splitlines()), type(error).__name__)
-        raise Refused("no-store", f"{shown} cannot be opened: {why}") from None
-    if row is None or row[0]:
+        raise Refused("no-store", f"{_shown(url)} cannot be opened: {why}") from None
+    return row is not None and bool(row[0])
+
+
+def _shown(url: str) -> str:
+    return make_url(url).render_as_string(hide_password=True)
+
+
+def _check_server(url: str) -> None:
+    if not has_house(url, 10):
+        shown = _shown(url)
         raise Refused("no-store", f"{shown} holds no house, and none is made to be read: name a database that does")
 
 

@@ -1,7 +1,7 @@
 """The tables of a report for a spreadsheet: one below the other, each under its section's title and its columns.
 
-Amounts are plain numbers in dollars, and shares are fractions of one: a spreadsheet adds them up. Notes and words outside of
-tables are left out; the JSON has them, and every figure by its id.
+Amounts are plain numbers in dollars, shares are fractions of one, and a range is two columns: a spreadsheet adds them up. Notes
+and words outside of tables are left out; the JSON has them, and every figure by its id.
 """
 
 import csv
@@ -34,8 +34,26 @@ def _tables(data: Json) -> Iterator[list[list[str]]]:
                 title = f"{section['title']}: {_cell(block['text'], data['figures'])}"
             if block["block"] == "table":
                 lines = [*block["rows"], *block["foot"]]
-                heads = [column["title"] for column in block["columns"]]
-                yield [[title], heads, *([_cell(cell, data["figures"]) for cell in line] for line in lines)]
+                wide = [any(len(_ends(line[place])) > 1 for line in lines) for place in range(len(block["columns"]))]
+                named = zip(block["columns"], wide, strict=True)
+                heads = [head for column, two in named for head in _heads(column["title"], two)]
+                yield [[title], heads, *(_row(line, wide, data["figures"]) for line in lines)]
+
+
+def _heads(title: str, two: bool) -> list[str]:
+    return [f"{title}, from", f"{title}, to"] if two else [title]
+
+
+def _ends(runs: list[Any]) -> list[list[Any]]:
+    """The two ends of a range of figures, or a cell as it is."""
+    is_range = len(runs) == 3 and runs[1] == " to " and all(isinstance(run, dict) for run in (runs[0], runs[2]))
+    return [[runs[0]], [runs[2]]] if is_range else [runs]
+
+
+def _row(line: list[list[Any]], wide: list[bool], figures: Json) -> list[str]:
+    """A line's cells; where a column has ranges, each of its cells is two."""
+    cells = ((_ends(runs) + [[]] * two)[: 1 + two] for runs, two in zip(line, wide, strict=True))
+    return [_cell(end, figures) for ends in cells for end in ends]
 
 
 def _cell(runs: list[Any], figures: Json) -> str:

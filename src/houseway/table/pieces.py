@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from houseway.money import COLOURS, dollars, parse_cents
-from houseway.refusal import Refused
+from houseway.refusal import Refused, number_of
 from houseway.table.ledger import CAGE, DIFFERENCE, Transfer, in_words
 from houseway.table.piece_events import PieceMove
 from houseway.table.state import House, Par, changed
@@ -107,6 +107,20 @@ def in_pieces(pieces: Pieces) -> str:
     named = (
         f"{dollars(count)} in coins" if value == COIN else f"{count} {COLOURS.get(value) or f'of {dollars(value)}'}"
         for value, count in sorted(pieces.items(), reverse=True)
+        if count
+    )
+    return ", ".join(named) or "nothing"
+
+
+def in_notes(notes: Pieces) -> str:
+    """Bank notes, which have the values of some chips and not their colours.
+
+    >>> in_notes({10000: 25, 500: 1, 1: 25})
+    '25 notes of $100, 1 note of $5, $0.25 in coins'
+    """
+    named = (
+        f"{dollars(count)} in coins" if value == COIN else f"{number_of(count, 'note')} of {dollars(value)}"
+        for value, count in sorted(notes.items(), reverse=True)
         if count
     )
     return ", ".join(named) or "nothing"

@@ -10,7 +10,7 @@ from houseway.table.counts import NOTES
 from houseway.table.engine import OPENER_DUE
 from houseway.table.entry import Entry
 from houseway.table.house_rules import OPERATOR
-from houseway.table.pieces import COIN, Pieces, as_written, chips_of, in_pieces, pieces_at, worth
+from houseway.table.pieces import COIN, Pieces, as_written, chips_of, in_notes, in_pieces, pieces_at, worth
 from houseway.table.roles import SEES
 from houseway.table.slips import BLIND, DROP, INVENTORY, ROWS, SLIP_NAMES, check_signer, next_step, who_signs
 from houseway.table.state import Slip, Table
@@ -44,9 +44,13 @@ def chip_view(value: int) -> Json:
     return {"cents": value, "name": dollars(value), "colour": COLOURS.get(value, "")}
 
 
-def pieces_view(pieces: Pieces) -> Json:
-    """Pieces with their worth and words."""
-    return {"pieces": as_written(pieces), "cents": worth(pieces), "words": in_pieces(pieces)}
+def pieces_view(pieces: Pieces, kind: str = "") -> Json:
+    """Pieces with their worth and words; of which kind of slip they are, if of one: a box holds notes."""
+    return {"pieces": as_written(pieces), "cents": worth(pieces), "words": _counted(pieces, kind)}
+
+
+def _counted(pieces: Pieces, kind: str) -> str:
+    return in_notes(pieces) if kind == DROP else in_pieces(pieces)
 
 
 def _cage_view(house: House) -> Json:
@@ -104,7 +108,7 @@ def slip_view(house: House, slip: Slip, reader: Reader) -> Json:
         "opened_at": slip.opened_at,
         "purpose": slip.purpose,
         "owner": slip.owner,
-        "pieces": pieces_view(slip.pieces) if shown else None,
+        "pieces": pieces_view(slip.pieces, slip.kind) if shown else None,
         "cents": slip.cents if shown else None,
         "signed": known,
         "steps": [{"id": each.id, "about": each.about, "roles": list(each.roles)} for each in ROWS[slip.kind]],
@@ -137,7 +141,7 @@ def slip_words(slip: Slip, shown: bool = True) -> str:
     name = f"{SLIP_NAMES[slip.kind]} of {slip.table}" + (f", {slip.purpose}" if slip.purpose else "")
     if not shown:
         return name
-    what = f": {in_pieces(slip.pieces)}" if slip.pieces else ""
+    what = f": {_counted(slip.pieces, slip.kind)}" if slip.pieces else ""
     return f"{name}{what} ({dollars(slip.cents)})"
 
 
@@ -177,7 +181,7 @@ def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
                     "at": entry.at,
                     "owner": event["owner"],
                 }
-                told |= _amount(event) if event["pieces"] or event["cents"] else {}
+                told |= _amount(event, kind) if event["pieces"] or event["cents"] else {}
                 first = ROWS[kind][0] if entry.kind in {"request-fill", "request-credit", "pull-box"} else None
                 told["signed"] += [_put_down(entry, first.id, first.about)] if first else []
             elif what in {"slip-signed", "count-taken"}:
@@ -187,11 +191,11 @@ def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
                 told["signed"].append(_put_down(entry, "counted again", "the counts were not the same"))
             elif what == "box-counted":
                 told |= {"owner": event["owner"], "difference_cents": event["difference_cents"]}
-                told |= _amount({"pieces": event["notes"], "cents": event["counted_cents"]})
+                told |= _amount({"pieces": event["notes"], "cents": event["counted_cents"]}, kind)
             elif what == "tray-agreed":
                 told |= {"difference_cents": event["difference_cents"]}
             elif what == "slip-done":
-                told |= {"status": "finished"} | _amount(event)
+                told |= {"status": "finished"} | _amount(event, kind)
             elif what == "slip-voided":
                 told |= {"status": "void", "reason": event["reason"], "voided_by": event["signer"]}
     if not told["status"]:
@@ -202,9 +206,9 @@ def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
     return told | known
 
 
-def _amount(event: Mapping[str, Any]) -> Json:
+def _amount(event: Mapping[str, Any], kind: str) -> Json:
     pieces = {int(value): count for value, count in event["pieces"].items()}
-    return {"pieces": pieces_view(pieces), "cents": event["cents"]}
+    return {"pieces": pieces_view(pieces, kind), "cents": event["cents"]}
 
 
 def _put_down(entry: Entry, step: str, about: str) -> Json:

@@ -21,8 +21,8 @@ from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.events import HighPayout
 from houseway.table.ledger import CAGE, OUTSIDE, in_words
-from houseway.table.pieces import in_pieces
-from houseway.table.slips import ROWS, SLIP_NAMES
+from houseway.table.pieces import in_notes, in_pieces
+from houseway.table.slips import DROP, ROWS, SLIP_NAMES
 from houseway.table.state import Spot
 
 Event = Mapping[str, Any]
@@ -440,7 +440,9 @@ def _slip_signed(event: Event) -> str:
 
 
 def _slip_done(event: Event) -> str:
-    what = f": {_pieces(event['pieces'])} ({dollars(event['cents'])})" if event["pieces"] else ""
+    in_words = in_notes if event["slip"].rpartition("-")[0] == DROP else in_pieces
+    pieces = {int(value): count for value, count in event["pieces"].items()}
+    what = f": {in_words(pieces)} ({dollars(event['cents'])})" if pieces else ""
     return f"{event['slip']} of {event['table']} is finished{what}"
 
 

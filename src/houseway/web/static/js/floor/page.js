@@ -18,6 +18,8 @@ import { closedTable, isPending, tableCard } from "./tables.js";
 const TABS = ["tables", "boards", "cage", "events", "people", "audit"];
 const PENDING_MS = 1500;
 const PENDING_MOST = 60;
+/** So many alerts stand there, what is to be acted on first; the others are folded, for tables come below them. */
+const ALERTS_SHOWN = 3;
 /** How often requests are read again, so that one that lapses goes. */
 const LAPSING_MS = 15_000;
 /** The role's work on this page in one sentence. @type {Record<string, string>} */
@@ -99,7 +101,8 @@ function draw(place, key, shows, make) {
   }
   /** @type {HTMLElement[]} */
   const controls = [...place.querySelectorAll(/** @type {"a"} */ ("a, button, summary"))];
-  if (focused) controls.find((control) => nameOf(control) === focused)?.focus();
+  const next = controls.find((control) => nameOf(control) === focused) ?? controls[0] ?? byId("main");
+  if (focused) next.focus({ preventScroll: next.id === "main" });
 }
 
 /** @param {FloorView} floor */
@@ -207,8 +210,13 @@ function drawCage({ cage_cents: cage, guests }) {
 
 /** @param {FloorAlert[]} alerts */
 function drawAlerts(alerts) {
+  const [first, below] = [alerts.slice(0, ALERTS_SHOWN), alerts.slice(ALERTS_SHOWN)];
   byId("alert-panel").hidden = !alerts.length;
-  draw(byId("alerts"), "alerts", alerts, () => alertList(alerts, drawAlerts));
+  byId("count-alerts").textContent = String(alerts.length);
+  byId("more-alerts").hidden = !below.length;
+  byId("more-alerts-words").textContent = `${below.length} more`;
+  draw(byId("alerts"), "alerts", first, () => alertList(first, drawAlerts));
+  draw(byId("alerts-below"), "alerts-below", below, () => alertList(below, drawAlerts));
 }
 
 /** @param {FloorView} floor */

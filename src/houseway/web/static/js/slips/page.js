@@ -240,7 +240,8 @@ function draw(now) {
   const shows = JSON.stringify({ ...now, seq: 0 });
   if (shows === drawn) return;
   drawn = shows;
-  const focused = document.activeElement?.getAttribute("aria-label");
+  const active = document.activeElement;
+  const focused = active?.closest("section") ? active.getAttribute("aria-label") : null;
   const mine = now.slips.filter((slip) => slip.yours);
   fill("yours", mine.map(slipCard), "Nothing waits for you.");
   const rest = now.slips.filter((slip) => !slip.yours);
@@ -253,6 +254,13 @@ function draw(now) {
   byId("cage").replaceChildren(el("p", {}, now.cage ? `${now.cage.words}: ${dollars(now.cage.cents)}` : ""));
   document.title = mine.length ? `(${mine.length}) Slips · Houseway` : "Slips · Houseway";
   if (focused) document.querySelector(/** @type {"button"} */ (`[aria-label="${CSS.escape(focused)}"]`))?.focus();
+  if (focused) goOn();
+}
+
+/** Who has signed by the keyboard finds himself at what is his to do next, if what he was at is gone. */
+function goOn() {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  (document.querySelector(/** @type {"button"} */ ("#yours button")) ?? byId("yours-head")).focus();
 }
 
 let isReading = false;
@@ -285,6 +293,7 @@ async function begin() {
     event.preventDefault();
     location.assign(`/slips/${encodeURIComponent(byId("find-slip", HTMLInputElement).value.trim())}`);
   });
+  document.addEventListener("close", goOn, true); // of a dialog, whose button may be gone by then
   watch("/api/v1/stream", read);
 }
 

@@ -21,7 +21,7 @@ from houseway.house.keys import Key
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.entry import canonical
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, a_role, may_not
 
 Json = dict[str, Any]
 COURSES_MOST, NAME_MOST, LISTED_MOST = 500, 40, 200
@@ -36,7 +36,7 @@ def check_may_see(viewer: Actor, person: str) -> None:
     """Refuse to show somebody how another does."""
     if not may_see(viewer, person):
         who = ", ".join(SEES["training"])
-        raise Refused("role-may-not", f"a {viewer.role} may not see how {person} does (may: {who}, and {person} himself)")
+        raise Refused("role-may-not", f"{a_role(viewer.role)} may not see how {person} does (may: {who}, and {person} himself)")
 
 
 @dataclass(frozen=True)
@@ -295,7 +295,7 @@ def _check_names(*names: str) -> None:
 
 def _check_keeper(by: Actor) -> None:
     if by.role not in SEES["training"]:
-        raise Refused("role-may-not", f"a {by.role} may not change courses (may: {', '.join(SEES['training'])})")
+        raise may_not(by.role, "change courses", SEES["training"])
 
 
 def _open_exam(person: str, course: str) -> Select[Any]:

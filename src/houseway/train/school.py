@@ -24,7 +24,7 @@ from houseway.report.house_kinds import HouseSource
 from houseway.report.verify import BYTE_FOR_BYTE, Verified, verify_pdf
 from houseway.table.bound import as_text, read_document
 from houseway.table.house_rules import OPERATOR
-from houseway.table.roles import SEES
+from houseway.table.roles import SEES, a_role, may_not
 from houseway.train.courses import OF_EDITIONS, TrainingCourse, built_in_course, check_course, course_from
 from houseway.train.exams import SEED_MOST, Examination, Sitting, notices, set_examination
 from houseway.train.exercise import Exercise, Verdict
@@ -152,7 +152,9 @@ class School:
         sits = person or by.name
         if (seed is not None or sits != by.name) and by.role not in SEES["training"]:
             may = f"may: {', '.join(SEES['training'])}"
-            raise Refused("role-may-not", f"a {by.role} may neither name a seed nor begin an examination for another ({may})")
+            raise Refused(
+                "role-may-not", f"{a_role(by.role)} may neither name a seed nor begin an examination for another ({may})"
+            )
         course = self.course(course_id)
         if (sat := self.training.open_exam(sits, course_id)) is not None:
             self._closed(sat)  # one whose time is over does not stand in the way
@@ -203,9 +205,7 @@ class School:
     def _seen(self, viewer: Actor, number: int) -> KeptExam:
         exam = self.training.exam(number)
         if not may_see(viewer, exam.person):  # whose it is, is nothing that others are told
-            raise Refused(
-                "role-may-not", f"a {viewer.role} may not see examination {number} (may: {', '.join(SEES['training'])})"
-            )
+            raise may_not(viewer.role, f"see examination {number}", SEES["training"])
         return exam
 
     def _sat_by(self, by: Actor, number: int) -> KeptExam:

@@ -33,6 +33,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.release import VERSION
 from houseway.table.duties import ONE, are_two
+from houseway.table.roles import a_role
 from houseway.train.school import School
 from houseway.view import Json
 from houseway.web import (
@@ -390,7 +391,7 @@ def ready(request: Request, table: Annotated[str, InPath(max_length=40)], sessio
 def chips(request: Request, session: AnySession) -> None:
     """For guests with little left."""
     if session.role != "guest":
-        raise Refused("role-may-not", f"a {session.role} does not play (may: guest)")
+        raise Refused("role-may-not", f"{a_role(session.role)} does not play (may: guest)")
     _demo_of(request).refill(session.name)
 
 

@@ -18,7 +18,7 @@ LONGEST = 400
 
 
 @dataclass(frozen=True)
-class Option:
+class AskOption:
     """Something that can be answered: as it is typed, and as people say it."""
 
     value: str
@@ -37,7 +37,7 @@ class Ask:
     label: str
     form: Form
     accepted: tuple[str, ...]
-    options: tuple[Option, ...] = ()
+    options: tuple[AskOption, ...] = ()
     many: int = 0
 
     def read(self, text: str) -> str:

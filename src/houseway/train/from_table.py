@@ -19,7 +19,7 @@ from houseway.table.play import settled_as
 from houseway.table.state import PaidStake
 from houseway.table.unfold import early_wagers
 from houseway.train.deals import DAY, Lesson, lesson_of
-from houseway.train.exercise import Ask, Exercise, Option, Reason
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kinds.results import LOSES, OPTIONS, PART, PUSHES, WINS
 from houseway.train.scenes import reasons, table_scene
 
@@ -121,7 +121,7 @@ def _order(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...], number: 
     if len(runs) < LEAST_IN_ORDER:
         raise _nothing(f"fewer than {LEAST_IN_ORDER} seats were settled, and so there is no order to ask for")
     mixed = random.Random(f"{REAL}{number}").sample(range(len(runs)), len(runs))
-    options = tuple(Option(str(shown), runs[place]) for shown, place in enumerate(mixed, 1))
+    options = tuple(AskOption(str(shown), runs[place]) for shown, place in enumerate(mixed, 1))
     right = " ".join(str(mixed.index(place) + 1) for place in range(len(runs)))
     first = [Reason(f"First, before anybody acts: {', '.join(lesson.wager_name(wager) for wager in early)}.")] if early else []
     why = (*first, Reason(ORDER_OF_PAYMENT if lesson.edition.banked_by == "house" else BANK_PAYS))

@@ -10,7 +10,7 @@ from houseway.refusal import Refused
 from houseway.rulebook.game import MissingCard, MissingChoice, Request
 from houseway.solve.solver import DEALER, HAND, Choice, choices, solver_of
 from houseway.train.deals import Lesson, Rounds
-from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import cards_of, choice_words, table_facts
 
@@ -63,7 +63,7 @@ def _asked(lesson: Lesson, number: int, topic: str, decision: Decision, on_purpo
     scene = Scene(tuple(hands), facts=table_facts(lesson))
     if topic == SETS:
         return Exercise("decide", number, topic, "Which set is best?", (_set_ask(lesson, decision),), _why_set(decision), scene)
-    options = tuple(Option(choice.name, choice_words(lesson, choice.name)) for choice in sorted(decision.valued, key=_name))
+    options = tuple(AskOption(choice.name, choice_words(lesson, choice.name)) for choice in sorted(decision.valued, key=_name))
     ask = Ask("choice", "Your decision", "pick", tuple(choice.name for choice in decision.best), options)
     question = "What does the best player do?"
     return Exercise("decide", number, topic, question, (ask,), _why(lesson, decision), scene, on_purpose)
@@ -76,7 +76,7 @@ def _name(choice: Choice) -> str:
 def _set_ask(lesson: Lesson, decision: Decision) -> Ask:
     part = lesson.edition.game.face.parts[0]
     fronts = tuple(show_cards(sorted(choice.parts[part.id], reverse=True)) for choice in decision.best)
-    options = tuple(Option(show_card(card), show_card(card)) for card in decision.hand)
+    options = tuple(AskOption(show_card(card), show_card(card)) for card in decision.hand)
     return Ask("front", f"{part.cards} cards {part.name}", "cards", fronts, options, part.cards)
 
 

@@ -12,12 +12,12 @@ from houseway.table.engine import unfolded
 from houseway.table.unfold import Unfolded, whose_card
 from houseway.train.clauses import of_dealing
 from houseway.train.deals import Lesson
-from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_so_far, fullest, reasons, table_scene
 from houseway.train.tables import TableRound, table_round
 
-NOBODY = Option("nobody", "Nobody: no card comes any more")
+NOBODY = AskOption("nobody", "Nobody: no card comes any more")
 FIRST_DEAL = "first-deal"
 SAMPLED = 24
 SHARE_OF_FIRST_DEAL = 0.3
@@ -106,7 +106,7 @@ def _of_first_step(lesson: Lesson, played: TableRound) -> tuple[Reason, ...]:
     return (Reason(clause.text, clause.id),) if clause else ()
 
 
-def _asked_first(lesson: Lesson, played: TableRound, place: int) -> tuple[str, Option, list[Option], Scene]:
+def _asked_first(lesson: Lesson, played: TableRound, place: int) -> tuple[str, AskOption, list[AskOption], Scene]:
     order = _order(lesson, played)
     if order[place] == COMMON:
         answers = [_answer(lesson, moment) for moment in played.moments]
@@ -120,9 +120,9 @@ def _asked_first(lesson: Lesson, played: TableRound, place: int) -> tuple[str, O
     return question, _recipient(lesson, order[place]), options, deal_so_far(lesson, played.before, dealt, played.bank_cents)
 
 
-def _recipient(lesson: Lesson, who: Recipient) -> Option:
+def _recipient(lesson: Lesson, who: Recipient) -> AskOption:
     words = whose_card(lesson.edition.game.face, who, None)
-    return Option(_value(words), words)
+    return AskOption(_value(words), words)
 
 
 def _value(words: str) -> str:
@@ -132,15 +132,15 @@ def _value(words: str) -> str:
 # After it
 
 
-def _answer(lesson: Lesson, moment: Table) -> Option:
+def _answer(lesson: Lesson, moment: Table) -> AskOption:
     dealt = unfolded(moment)
     if dealt.card_for is None:
         return NOBODY
     words = whose_card(lesson.edition.game.face, dealt.card_for, dealt.card_of)
-    return Option(_value(words), words)
+    return AskOption(_value(words), words)
 
 
-def _asked_later(lesson: Lesson, played: TableRound, place: int) -> tuple[str, Option, list[Option], Scene]:
+def _asked_later(lesson: Lesson, played: TableRound, place: int) -> tuple[str, AskOption, list[AskOption], Scene]:
     is_end = place == len(played.spots_at)
     moment = played.table if is_end else played.moment(place)
     right, answers = NOBODY if is_end else _answer(lesson, moment), [_answer(lesson, each) for each in played.moments]
@@ -152,7 +152,7 @@ def _asked_later(lesson: Lesson, played: TableRound, place: int) -> tuple[str, O
     word = lesson.edition.game.face.seat_word
     options = [_recipient(lesson, seat) for seat in near] + [_recipient(lesson, DEALER)]
     if lesson.edition.game.dealing.in_turn:
-        options += [Option(f"{_value(word)}-{seat}-decides", f"{word} {seat} decides first") for seat in near]
+        options += [AskOption(f"{_value(word)}-{seat}-decides", f"{word} {seat} decides first") for seat in near]
     return "What comes next?", right, [*options, right, NOBODY], scene
 
 
@@ -167,9 +167,9 @@ def _seats_near(played: TableRound, place: int) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _usual(lesson: Lesson) -> tuple[Option, ...]:
+def _usual(lesson: Lesson) -> tuple[AskOption, ...]:
     """To which of the hands that all bet on cards come, as tables of the edition show."""
-    answers: dict[str, Option] = {}
+    answers: dict[str, AskOption] = {}
     for number in range(SAMPLED):
         for moment in table_round(lesson, number).moments:
             answers.setdefault((answer := _answer(lesson, moment)).value, answer)

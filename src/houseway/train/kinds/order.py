@@ -7,7 +7,7 @@ from houseway.refusal import Refused
 from houseway.table.unfold import early_wagers
 from houseway.train.clauses import EARLY, carried_out_by, of_order
 from houseway.train.deals import Lesson
-from houseway.train.exercise import Ask, Exercise, Option, Reason
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import table_scene
 from houseway.train.tables import table_round
@@ -29,12 +29,12 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
         if not LEAST <= len(runs) <= MOST:
             continue
         items = [
-            Option(str(place), f"{face.seat_word} {seat}: {', '.join(dict.fromkeys(names))}")
+            AskOption(str(place), f"{face.seat_word} {seat}: {', '.join(dict.fromkeys(names))}")
             for place, (seat, names) in enumerate(runs)
         ]
         mixed = random.Random(f"order {number}").sample(items, len(items))
         renamed = {item.value: str(place) for place, item in enumerate(mixed, 1)}
-        options = tuple(Option(renamed[item.value], item.words) for item in mixed)
+        options = tuple(AskOption(renamed[item.value], item.words) for item in mixed)
         ask = Ask("order", "Order", "order", (" ".join(renamed[item.value] for item in items),), options)
         scene = table_scene(lesson, played.table, played.bank_cents)
         question = "In which order are these seats settled?"

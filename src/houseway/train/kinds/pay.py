@@ -12,7 +12,7 @@ from houseway.table.state import PaidStake
 from houseway.table.washington import AGGREGATE_ODDS
 from houseway.train.clauses import of_order
 from houseway.train.deals import DealtRound, Lesson, Wanted
-from houseway.train.exercise import Ask, Exercise, Option, Reason
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
 from houseway.train.scenes import deal_scene, reasons, table_scene
@@ -232,8 +232,8 @@ def _value(cents: int) -> str:
     return dollars(cents).removeprefix("$").replace(",", "").removesuffix(".00")
 
 
-def _chip_options(lesson: Lesson) -> tuple[Option, ...]:
-    return tuple(Option(_value(cents), dollars(cents)) for cents in lesson.chips)
+def _chip_options(lesson: Lesson) -> tuple[AskOption, ...]:
+    return tuple(AskOption(_value(cents), dollars(cents)) for cents in lesson.chips)
 
 
 CHIPS_KIND = Kind(

@@ -8,7 +8,7 @@ from itertools import islice
 
 from houseway.rulebook.game import Shown
 from houseway.train.deals import DealtRound, Lesson, slug
-from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_scene, hands_shown, reasons
 from houseway.train.topics import has_outcome, outcome_topics
@@ -40,7 +40,7 @@ def _hand(lesson: Lesson, number: int, drawn: random.Random) -> Exercise:
         rest = [worth for worth in others if worth not in near]
         others = [*near, *drawn.sample(rest, min(len(rest), OPTIONS_MOST - 1 - len(near)))]
     worths = sorted({hand.worth, *others}, key=_natural)
-    ask = Ask("worth", "It counts", "pick", (slug(hand.worth),), tuple(Option(slug(worth), worth) for worth in worths))
+    ask = Ask("worth", "It counts", "pick", (slug(hand.worth),), tuple(AskOption(slug(worth), worth) for worth in worths))
     scene = Scene(hands_shown(lesson, [hand], with_worth=False))
     steps = [step for step in deal.play.steps if step.facts.get("owner") == hand.owner and step.cards]
     why = (*reasons(lesson, steps), Reason(f"It counts: {hand.worth}."))
@@ -77,7 +77,7 @@ def _bonus(lesson: Lesson, number: int, topic: str) -> Exercise:
         lesson.wager_name(wager),
         "pick",
         (outcome,),
-        tuple(Option(row, lesson.outcome_name(wager, row)) for row in (topic.id.partition(":")[2] for topic in rows)),
+        tuple(AskOption(row, lesson.outcome_name(wager, row)) for row in (topic.id.partition(":")[2] for topic in rows)),
     )
     clauses = [step for step in deal.play.steps if step.clause == payment.clause or step.kind == wager]
     why = reasons(lesson, clauses) or (Reason(lesson.outcome_name(wager, outcome), payment.clause),)

@@ -5,17 +5,17 @@ import random
 from houseway.money import dollars
 from houseway.rulebook.settle import Payment
 from houseway.train.deals import DealtRound, Lesson
-from houseway.train.exercise import Ask, Exercise, Option, Reason
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import deal_scene, reasons
 from houseway.train.topics import ENVY, has_outcome, outcome_topics, topic_of
 
 WINS, PUSHES, LOSES, PART = "wins", "pushes", "loses", "loses-a-part"
 OPTIONS = (
-    Option(WINS, "wins"),
-    Option(PUSHES, "pushes: the bet stays"),
-    Option(LOSES, "loses"),
-    Option(PART, "loses a part of the bet"),
+    AskOption(WINS, "wins"),
+    AskOption(PUSHES, "pushes: the bet stays"),
+    AskOption(LOSES, "loses"),
+    AskOption(PART, "loses a part of the bet"),
 )
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from houseway.cards import show_card, show_cards
 from houseway.rulebook.game import Advice
 from houseway.train.deals import DealtRound, Lesson, Rounds, slug
-from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import cards_of, table_facts
 
@@ -22,7 +22,7 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     chosen = topic or drawn.choice([found.id for found in topics(lesson)])
     hand, looked_for = _hand(lesson, drawn, chosen)
     advice, part = _advised(lesson, hand), lesson.edition.game.face.parts[0]
-    options = tuple(Option(show_card(card), show_card(card)) for card in hand)
+    options = tuple(AskOption(show_card(card), show_card(card)) for card in hand)
     ask = Ask("front", f"{part.cards} cards {part.name}", "cards", _accepted(lesson, hand, advice), options, part.cards)
     facts = (*_house_way(lesson), *table_facts(lesson))
     scene = Scene((SceneHand("Dealt", cards_of(hand)),), facts=tuple(dict.fromkeys(facts)))

@@ -20,7 +20,7 @@ from houseway.table.state import PaidStake, changed
 from houseway.table.unfold import Unfolded
 from houseway.train.clauses import carried_out_by, of_order
 from houseway.train.deals import Lesson, slug
-from houseway.train.exercise import Ask, Exercise, Option, Reason, Scene, SceneHand
+from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
 from houseway.train.floor import corrected, is_possible, voided
 from houseway.train.kind import Kind, Topic
 from houseway.train.scenes import fullest, hands_shown, reasons, stake_words, table_scene
@@ -58,7 +58,7 @@ class FaultCase:
     """What is shown, the places where something may be wrong, the one where it is, what the floor may do and does, and why."""
 
     scene: Scene
-    places: tuple[Option, ...]
+    places: tuple[AskOption, ...]
     place: str
     actions: tuple[str, ...]
     action: str
@@ -88,9 +88,9 @@ def _found(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> tup
     return None
 
 
-def _action(name: str) -> Option:
+def _action(name: str) -> AskOption:
     """Something that the floor can do: a command that puts something right, in its own words."""
-    return Option(name, FLOOR[name] if name in FLOOR else live_commands()[name].about.partition(":")[0])
+    return AskOption(name, FLOOR[name] if name in FLOOR else live_commands()[name].about.partition(":")[0])
 
 
 # Payouts
@@ -115,8 +115,8 @@ def _payouts(
     scene = replace(scene, facts=(*scene.facts, *((f"{n}. {name}", ends) for n, (name, ends) in enumerate(lines, 1))))
     others = [n for n in range(len(paid)) if n != wrong]
     shown = sorted([*drawn.sample(others, min(len(others), STAKES_SHOWN)), *([wrong] if wrong is not None else [])])
-    places = [Option(f"payment-{n + 1}", f"{n + 1}. {stake_words(lesson, paid[n])}") for n in shown]
-    places += [Option(ORDER, WORDS[ORDER]), Option(NOTHING, WORDS[NOTHING])]
+    places = [AskOption(f"payment-{n + 1}", f"{n + 1}. {stake_words(lesson, paid[n])}") for n in shown]
+    places += [AskOption(ORDER, WORDS[ORDER]), AskOption(NOTHING, WORDS[NOTHING])]
     right = place or f"payment-{(wrong or 0) + 1}"
     why = (*_why_paid(lesson, played, paid, wrong, place), *(() if wrong is not None else of_order(lesson)))
     action = GO_ON if is_right else "correct"
@@ -239,7 +239,7 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
     names = _hand_names(scene, lesson.edition.game.face.seat_word)
     others = [name for name in names if name != whose]
     near = [*drawn.sample(others, min(len(others), 2)), *([whose] if whose else [])]
-    places = [Option(f"{kind}:{slug(name)}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
+    places = [AskOption(f"{kind}:{slug(name)}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
     right = f"{fault}:{slug(whose)}" if whose else NOTHING
     action = {CARD_TOO_MANY: VOID, CARD_MISSING: DEAL_ON, NOTHING: GO_ON}[fault]
     steps = reasons(lesson, fullest(played.dealt).steps)
@@ -252,14 +252,14 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
         ends = (extra, void)
     actions = (VOID, "correct", DEAL_ON, GO_ON)
     return FaultCase(
-        _before_payment(scene), (*_unique(places), Option(NOTHING, WORDS[NOTHING])), right, actions, action, (*steps, *ends)
+        _before_payment(scene), (*_unique(places), AskOption(NOTHING, WORDS[NOTHING])), right, actions, action, (*steps, *ends)
     )
 
 
 _CARD_FAULTS = {CARD_TOO_MANY: "a card too many", CARD_MISSING: "a card is missing"}
 
 
-def _unique(options: list[Option]) -> list[Option]:
+def _unique(options: list[AskOption]) -> list[AskOption]:
     return list({option.value: option for option in options}.values())
 
 
@@ -353,13 +353,16 @@ def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: t
     scene = _before_payment(replace(scene, hands=(*hands_shown(lesson, shown, False), *rest)))
     word, seats = lesson.edition.game.face.seat_word, sorted(played.table.round.spots)
     near = sorted(drawn.sample(seats, min(len(seats), 2)))
-    places = [Option(SET_WRONG, WORDS[SET_WRONG]), *(Option(f"foul:{seat}", f"{word} {seat}: a foul set") for seat in near)]
+    places = [
+        AskOption(SET_WRONG, WORDS[SET_WRONG]),
+        *(AskOption(f"foul:{seat}", f"{word} {seat}: a foul set") for seat in near),
+    ]
     steps = fullest(played.dealt).steps
     told = [step for step in steps if step.facts.get("owner", DEALER if "why" in step.facts else "") == DEALER]
     ends = Reason("Nothing is paid yet: the hand is set again." if fault == SET_WRONG else "It is set as the House Way says.")
     action = SET_AGAIN if fault == SET_WRONG else GO_ON
     right = SET_WRONG if fault == SET_WRONG else NOTHING
-    places.append(Option(NOTHING, WORDS[NOTHING]))
+    places.append(AskOption(NOTHING, WORDS[NOTHING]))
     return FaultCase(scene, tuple(places), right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
 
 
@@ -377,8 +380,8 @@ def _irregular(lesson: Lesson, played: TableRound, drawn: random.Random, topic: 
     if reason and voided(played, at_machine, reason) != clause:
         return None  # the rules do not say so
     scene = _irregular_scene(lesson, played, dealt, drawn, reason)
-    places = [Option(id_, texts[id_].text.partition(":")[0]) for id_ in _void_clauses(lesson, reason)]
-    places.append(Option(NOTHING, WORDS[NOTHING]))
+    places = [AskOption(id_, texts[id_].text.partition(":")[0]) for id_ in _void_clauses(lesson, reason)]
+    places.append(AskOption(NOTHING, WORDS[NOTHING]))
     why: tuple[Reason, ...] = (Reason("Every hand has its cards, and none was seen too early."),)
     if reason:
         why = (Reason(texts[clause].text, clause), *carried_out_by(lesson, "table/irregular.py:void_clause"))

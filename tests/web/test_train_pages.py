@@ -180,6 +180,16 @@ def test_cards_are_set_by_clicking_them(house: Served, new_page: Callable[..., P
     expect(page.locator("#verdict-title")).to_have_text(re.compile("Right"))
 
 
+def test_a_player_is_told_what_each_error_costs(house: Served, new_page: Callable[..., Page]) -> None:
+    page = visit(house, new_page, "/train/lucky-lucky-wa?kind=decide&number=6")
+    expect(page.locator("#who-player")).to_be_checked()
+    page.locator(".option").first.click()
+    page.click("#give")
+    expect(page.locator(".verdict .why")).to_contain_text("the error costs")
+    expect(page.locator(".worths tbody tr").first).to_contain_text("the best")
+    shoot(page, "train-player")
+
+
 def test_without_an_account_the_browser_keeps_what_is_learned(house: Served, new_page: Callable[..., Page]) -> None:
     page = visit(house, new_page, f"/train/{EDITION}?kind=results&number=5", expected="400")
     expect(page.locator("#asks fieldset").first).to_be_visible()

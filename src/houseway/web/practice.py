@@ -88,9 +88,8 @@ class PracticeTable:
         self._do("fund", OFFICE, cents=FUND_CENTS)
         self._do("open", FLOOR, seats=edition.usual_seats, **opened)
         for seat, guest in zip(range(1, self.table.seats + 1), GUESTS, strict=False):
-            known = f"{guest} ({self.name})"
-            self._do("buy-in", CAGE, guest=known, cents=CHIPS_CENTS)
-            self._at_table("sit", seat=seat, guest=known)
+            self._do("buy-in", CAGE, guest=guest, cents=CHIPS_CENTS)
+            self._at_table("sit", seat=seat, guest=guest)
 
     def next_round(self) -> None:
         """Guests put their bets down, and the shoe is shuffled anew."""

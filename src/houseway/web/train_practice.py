@@ -19,7 +19,7 @@ from houseway.web.packed import takes_gzip
 from houseway.web.pages import to_login
 from houseway.web.practice import GIVEN, PracticeHouse, PracticeTable
 from houseway.web.train import POOL, clause_texts, described, lesson_in
-from houseway.web.train_answers import AskAnswer, ExamAnswerGiven, RoundJudged, Taken, TrainEdition
+from houseway.web.train_answers import AskAnswer, ExamAnswerGiven, RoundJudged, SceneAnswer, Taken, TrainEdition
 
 router = APIRouter(prefix="/api/v1/train/practice", tags=["train"], responses=REFUSALS)
 pages = APIRouter(include_in_schema=False)
@@ -38,6 +38,7 @@ class PracticeState(BaseModel):
     mistakes: list[str]
     question: str = Field(description="what is asked before the round is settled; empty: nothing yet")
     asks: list[AskAnswer]
+    scene: SceneAnswer | None = Field(description="what lies on the table then")
     judged: RoundJudged | None = Field(description="what was said of the payments")
     is_over: bool = Field(description="whether the round is settled")
 
@@ -64,6 +65,7 @@ def _told(mine: PracticeTable) -> PracticeState:
             "mistakes": mine.mistakes,
             "question": asked.question if asked and wanted else "",
             "asks": asked.shown()["asks"] if asked and wanted else [],
+            "scene": asked.shown()["scene"] if asked and wanted else None,
             "judged": judged,
             "is_over": mine.is_over,
         }

@@ -8,6 +8,7 @@ import { SkillMap } from "./skills.js";
 import { SpeedRound } from "./speed.js";
 import { ExerciseTable } from "./table.js";
 import { verdictOf } from "./verdict.js";
+import { worthsOf } from "./worths.js";
 
 /** @import { Answer, Exercise, Judged, Level, School, Skill, Skills, TrainEdition } from "./types" */
 
@@ -296,6 +297,9 @@ class Drill {
     byId("after").hidden = false;
     byId("verdict-title").focus();
     this.tally(judged, seconds);
+    if (!this.kinds.find(({ name }) => name === exercise.kind)?.for_players) return;
+    const worths = await worthsOf(this.edition.id, this.asked().settings, exercise.scene);
+    if (worths && this.exercise === exercise) byId("judged").append(worths);
   }
 
   /**

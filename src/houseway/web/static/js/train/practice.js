@@ -1,13 +1,14 @@
 // A full table to practise at: the dealer's own page, and above it the trainer, who says what came out of the shoe, counts
 // mistakes and asks what is paid.
 import { runTable } from "../dealer/table.js";
-import { hand } from "../shared/cards.js";
+import { fan, hand } from "../shared/cards.js";
 import { API, api, byId, countOf, el, messageOf } from "../shared/dom.js";
 import { watch } from "../shared/watch.js";
 import { Asks } from "./asks.js";
+import { sceneOf } from "./scene.js";
 import { partsTable, rightMark, whySteps } from "./verdict.js";
 
-/** @import { Ask, Judged, TrainEdition } from "./types" */
+/** @import { Ask, Judged, Scene, TrainEdition } from "./types" */
 
 /**
  * What the trainer says.
@@ -20,10 +21,12 @@ import { partsTable, rightMark, whySteps } from "./verdict.js";
  * @property {string[]} mistakes
  * @property {string} question
  * @property {Ask[]} asks
+ * @property {Scene | null} scene
  * @property {Pick<Judged, "is_right" | "parts" | "why" | "clauses"> | null} judged
  * @property {boolean} is_over
  */
 
+const FEW = 4;
 /** @type {Asks | null} */
 let asks = null;
 let askedRound = 0;
@@ -34,21 +37,21 @@ function showOut({ out, dice, question, judged, is_over: isOver }) {
     : judged ? "Now settle it." : "";
   const about = out.length > 1 ? "These cards came out of the shoe" : "Out of the shoe";
   const dealt = out.length ? [el("p", { class: "small" }, about),
-    hand(out, { label: "Out of the shoe", back: "red" })] : [];
+    (out.length > FEW ? fan : hand)(out, { label: "Out of the shoe", back: "red" })] : [];
   const thrown = dice && !out.length && !words ? el("p", {}, "The dice show ", el("b", {}, String(dice)), ".") : null;
   const lead = words || (out.length ? "" : "The guests have bet: close the betting, and deal.");
   byId("out").replaceChildren(...dealt, ...(thrown ? [thrown] : []), ...(lead ? [el("p", {}, lead)] : []));
 }
 
 /** @param {Told} told */
-function showPay({ question, asks: asked, round }) {
+function showPay({ question, asks: asked, round, scene, edition }) {
   byId("pay").hidden = !question;
   document.body.classList.toggle("to-pay", Boolean(question));
   if (!question || (asks && askedRound === round)) return;
   askedRound = round;
   asks = new Asks({ asks: asked });
   byId("pay-question").textContent = question;
-  byId("pay-asks").replaceChildren(asks.element);
+  byId("pay-asks").replaceChildren(...(scene ? [sceneOf(scene, edition)] : []), asks.element);
   asks.focus();
 }
 

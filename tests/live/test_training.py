@@ -28,7 +28,7 @@ from houseway.refusal import Refused
 from houseway.report.verify import verify_pdf
 from houseway.table.roles import ROLES
 from houseway.train.courses import own_course
-from houseway.train.learning import Progress, exercise
+from houseway.train.learning import LearnedProgress, exercise
 from houseway.train.school import School
 
 DAN, EVA, SUE = Actor("dan", "dealer"), Actor("eva", "dealer"), Actor("sue", "supervisor")
@@ -91,7 +91,7 @@ def refusal(action, *given, **named):
     return caught.value
 
 
-# Progress
+# LearnedProgress
 
 
 def test_progress_is_kept_for_a_person_and_an_edition(school):
@@ -99,11 +99,11 @@ def test_progress_is_kept_for_a_person_and_an_edition(school):
 
     lesson = lesson_of(school.document_of(BACCARAT))
     asked = exercise(lesson, "pay", 1, "")
-    assert school.progress(DAN, "dan", BACCARAT) == Progress()
+    assert school.progress(DAN, "dan", BACCARAT) == LearnedProgress()
     after = school.answered("dan", BACCARAT, asked, True, 4.0)
     assert after.answers == 1 and school.progress(DAN, "dan", BACCARAT) == after
-    assert school.progress(EVA, "eva", BACCARAT) == Progress()
-    assert school.progress(DAN, "dan", DUKI) == Progress()
+    assert school.progress(EVA, "eva", BACCARAT) == LearnedProgress()
+    assert school.progress(DAN, "dan", DUKI) == LearnedProgress()
 
 
 def test_answers_at_once_are_all_counted(school):
@@ -121,7 +121,7 @@ def test_a_progress_from_a_browser_is_put_together_with_the_one_that_is_kept(sch
 
     lesson = lesson_of(school.document_of(BACCARAT))
     pay, order = exercise(lesson, "pay", 1, ""), exercise(lesson, "order", 1, "")
-    elsewhere = answered(Progress(), order, False, 3.0, watch())
+    elsewhere = answered(LearnedProgress(), order, False, 3.0, watch())
     school.answered("dan", BACCARAT, pay, True, 4.0)
     both = school.keep("dan", BACCARAT, elsewhere)
     assert {name.partition("/")[0] for name in both.skills} == {"pay", "order"}
@@ -290,8 +290,8 @@ def test_an_examination_of_a_kind_that_no_longer_exists_is_still_listed(school, 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, "a\x00b", "\ud800"])
 def test_names_that_no_store_can_keep_are_refused(school, name):
-    assert refusal(school.keep, name, BACCARAT, Progress()).code == "bad-name"
-    assert refusal(school.keep, "dan", name, Progress()).code == "bad-name"
+    assert refusal(school.keep, name, BACCARAT, LearnedProgress()).code == "bad-name"
+    assert refusal(school.keep, "dan", name, LearnedProgress()).code == "bad-name"
     if name:
         assert refusal(school.begin_exam, SUE, "first-week", 7, name).code == "bad-name"
 
@@ -299,7 +299,7 @@ def test_names_that_no_store_can_keep_are_refused(school, name):
 def test_a_progress_with_odd_names_of_skills_is_kept(school):
     from houseway.train.learning import Skill
 
-    odd = Progress({"pay/\ud800\x00": Skill(1)}, 1)
+    odd = LearnedProgress({"pay/\ud800\x00": Skill(1)}, 1)
     assert school.keep("dan", BACCARAT, odd) == odd == school.progress(DAN, "dan", BACCARAT)
 
 
@@ -307,11 +307,11 @@ def test_an_account_that_is_removed_takes_its_progress_along(school, watch):
     from houseway.house.people import People
 
     sat(school, watch)
-    school.keep("dan", BACCARAT, Progress(answers=3))
+    school.keep("dan", BACCARAT, LearnedProgress(answers=3))
     school.training.mend("dan", 5, "2026-05-01T12:00:00+00:00")
     with school.store.engine.begin() as connection:
         People.remove(connection, "dan")
-    assert school.progress(DAN, "dan", BACCARAT) == Progress() and school.training.mended("dan") == set()
+    assert school.progress(DAN, "dan", BACCARAT) == LearnedProgress() and school.training.mended("dan") == set()
     assert len(school.results(SUE)) == 1, "what was examined is the house's"
 
 
@@ -471,7 +471,7 @@ def test_the_school_leaves_journal_and_audit_as_they_are(tmp_path, watch):
     school.add_course(own_course(COURSE), SUE)
     number, _ = sat(school, watch)
     school.certificate(DAN, number)
-    school.keep("dan", BACCARAT, Progress(answers=3))
+    school.keep("dan", BACCARAT, LearnedProgress(answers=3))
     assert pit.floor.store.head() == before and pit.floor.refresh() == state
     report = Auditor(pit.floor.store).run()
     assert report.flaw is None
@@ -482,7 +482,7 @@ def test_the_school_leaves_journal_and_audit_as_they_are(tmp_path, watch):
 def test_a_backup_has_the_school_and_a_restore_brings_it_back(school, watch, tmp_path, new_url, open_store, database):
     number, _ = sat(school, watch)
     certificate, pdf = school.certificate(DAN, number)
-    school.keep("dan", BACCARAT, Progress(answers=3))
+    school.keep("dan", BACCARAT, LearnedProgress(answers=3))
     for seq in (0, 5):  # the journal has no entry 5: what is about one that is not restored stays behind
         school.training.mend("dan", seq, "2026-05-01T12:00:00+00:00")
     file = tmp_path / "backup.db"
@@ -513,7 +513,7 @@ def test_a_store_of_before_the_school_is_brought_up_to_date(database, new_url, o
     with newer.reading() as connection:
         assert {table.name for table in ours} <= set(inspect(connection).get_table_names())
     assert newer.head() == head
-    School(newer).keep("dan", BACCARAT, Progress(answers=1))
+    School(newer).keep("dan", BACCARAT, LearnedProgress(answers=1))
     assert Auditor(newer).run().flaw is None
 
 

@@ -9,8 +9,8 @@ from houseway.house.editions import built_in
 from houseway.refusal import Refused
 from houseway.train.courses import built_in_courses, course_from
 from houseway.train.deals import lesson_of
-from houseway.train.exams import Examination, Sitting, notices, set_examination
-from houseway.train.learning import Progress, Skill
+from houseway.train.exams import Examination, ExamSitting, notices, set_examination
+from houseway.train.learning import LearnedProgress, Skill
 from houseway.train.merged import merged
 
 BACCARAT, DUKI = "ez-baccarat-wa", "duki-4-wa"
@@ -50,7 +50,7 @@ def test_the_same_course_and_seed_give_the_same_exercises(examination):
 def test_every_edition_can_be_examined_and_all_right_answers_pass(edition):
     """The courses that it has by itself, with the clock that they have."""
     for course in built_in_courses(lesson_of(built_in(edition))):
-        sitting = Sitting(set_examination(course, 1, built_in), NOON)
+        sitting = ExamSitting(set_examination(course, 1, built_in), NOON)
         for place in range(1, course.asked + 1):
             sitting = sitting.answered(place, sitting.examination.exercise(place).right, after(place))
         result = sitting.hand_in(after(999)).result()
@@ -65,7 +65,7 @@ def test_topics_come_once_before_one_comes_again():
 
 
 def test_the_time_of_each_decision_and_the_clauses_are_told(examination):
-    sitting = Sitting(examination, NOON)
+    sitting = ExamSitting(examination, NOON)
     sitting = sitting.answered(2, examination.exercise(2).right, after(8))
     sitting = sitting.answered(1, examination.exercise(1).right, after(20))
     sitting = sitting.answered(2, examination.exercise(2).right, after(25))  # looked at again
@@ -80,7 +80,7 @@ def test_the_time_of_each_decision_and_the_clauses_are_told(examination):
 
 
 def test_the_clock_is_exact(examination):
-    sitting = Sitting(examination, NOON)
+    sitting = ExamSitting(examination, NOON)
     right = examination.exercise(1).right
     assert sitting.answered(1, right, after(300)).given[1].seconds == 300
     with pytest.raises(Refused) as caught:
@@ -92,17 +92,17 @@ def test_the_clock_is_exact(examination):
 
 
 def test_a_clock_that_goes_back_gives_no_time_and_takes_none(examination):
-    sitting = Sitting(examination, NOON).answered(1, examination.exercise(1).right, after(-5))
+    sitting = ExamSitting(examination, NOON).answered(1, examination.exercise(1).right, after(-5))
     assert sitting.given[1].seconds == 0
 
 
 def test_what_is_kept_is_read_back(examination):
-    sitting = Sitting(examination, NOON).answered(1, examination.exercise(1).right, after(3)).hand_in(after(9))
-    assert Sitting.from_data(examination, sitting.as_data()) == sitting
+    sitting = ExamSitting(examination, NOON).answered(1, examination.exercise(1).right, after(3)).hand_in(after(9))
+    assert ExamSitting.from_data(examination, sitting.as_data()) == sitting
 
 
 def test_no_explanation_and_no_result_before_the_end(examination):
-    sitting = Sitting(examination, NOON).answered(1, examination.exercise(1).right, after(3))
+    sitting = ExamSitting(examination, NOON).answered(1, examination.exercise(1).right, after(3))
     for early in (sitting.result, lambda: sitting.explained(1)):
         with pytest.raises(Refused) as caught:
             early()
@@ -143,10 +143,10 @@ def card(at):
 
 
 def test_two_progresses_become_one_whichever_comes_first():
-    older = Progress({"pay/a": Skill(5, 3, card=card("2026-01-01")), "pay/b": Skill(1, card=card("2026-01-03"))}, 6, 2)
-    newer = Progress({"pay/a": Skill(2, 2, card=card("2026-01-02")), "read/c": Skill(1, card=card("2026-01-04"))}, 3, 1)
+    older = LearnedProgress({"pay/a": Skill(5, 3, card=card("2026-01-01")), "pay/b": Skill(1, card=card("2026-01-03"))}, 6, 2)
+    newer = LearnedProgress({"pay/a": Skill(2, 2, card=card("2026-01-02")), "read/c": Skill(1, card=card("2026-01-04"))}, 3, 1)
     both = merged(older, newer)
     assert both == merged(newer, older) == merged(both, newer) == merged(both, both)
     assert both.skills["pay/a"] == newer.skills["pay/a"] and both.skills.keys() == {"pay/a", "pay/b", "read/c"}
     assert (both.answers, both.streak) == (6, 1)
-    assert merged(Progress(), older) == older
+    assert merged(LearnedProgress(), older) == older

@@ -24,10 +24,10 @@ from houseway.report.files import write_whole
 from houseway.table.bound import as_text
 from houseway.train.courses import OF_EDITIONS, CoursePart, TrainingCourse, built_in_courses
 from houseway.train.deals import Lesson, lesson_of
-from houseway.train.exams import SEED_MOST, Sitting, set_examination
+from houseway.train.exams import SEED_MOST, ExamSitting, set_examination
 from houseway.train.exercise import Exercise
 from houseway.train.kinds import KINDS
-from houseway.train.learning import Progress, answered, exercise, name_of, next_asked, skill_map, skills_of
+from houseway.train.learning import LearnedProgress, answered, exercise, name_of, next_asked, skill_map, skills_of
 from houseway.train.school import School
 
 T = TypeVar("T")
@@ -173,12 +173,14 @@ class Drill:
         lesson = lesson_of(as_text(Rulebook.open(name).edition.document), chosen)
         return cls(lesson, kinds, learner(person).name if person else "", file, school(store) if person else None)
 
-    def progress(self) -> Progress:
+    def progress(self) -> LearnedProgress:
         """What was learned so far."""
         edition = self.lesson.edition.id
         if self.house is not None:
             return self.house.progress(learner(self.person), self.person, edition)
-        return Progress.from_data(kept) if self.file and (kept := _in_file(self.file).get(edition)) else Progress()
+        return (
+            LearnedProgress.from_data(kept) if self.file and (kept := _in_file(self.file).get(edition)) else LearnedProgress()
+        )
 
     def _keep(self, asked: Exercise, is_right: bool, seconds: float) -> None:
         edition = self.lesson.edition.id
@@ -279,7 +281,7 @@ class Drill:
         parts = tuple(CoursePart(edition.id, kind, many=mixed.count(kind), settings=settings) for kind in dict.fromkeys(mixed))
         course = TrainingCourse("speed", "Speed round", parts, 60, ceil(many * SECONDS_EACH / 60))
         document = as_text(edition.document)
-        sitting = Sitting(set_examination(course, drawn, lambda _: document), now())
+        sitting = ExamSitting(set_examination(course, drawn, lambda _: document), now())
         print(f"{number_of(many, 'exercise')} of {edition.name} in {number_of(course.minutes, 'minute')}; q ends")
         sitting = _sat(sitting)
         result = sitting.hand_in(now()).result()
@@ -304,7 +306,7 @@ class Drill:
             print(f"{skill['level']:6} {name_of(skill['kind'], skill['topic']):48} {skill['words']}: {asked}{due}")
 
 
-def _sat(sitting: Sitting) -> Sitting:
+def _sat(sitting: ExamSitting) -> ExamSitting:
     """A speed round as far as it is answered in time."""
     try:
         for place in range(1, len(sitting.examination.questions) + 1):
@@ -319,7 +321,7 @@ def _sat(sitting: Sitting) -> Sitting:
     return sitting
 
 
-def _answered(sitting: Sitting, place: int, answer: dict[str, str]) -> Sitting:
+def _answered(sitting: ExamSitting, place: int, answer: dict[str, str]) -> ExamSitting:
     return sitting.answered(place, answer, now())
 
 

@@ -16,7 +16,7 @@ from houseway.refusal import Refused, one_of
 from houseway.rulebook.document import Known, Section, broken, read
 from houseway.rulebook.game import Value
 from houseway.train.deals import Lesson, lesson_of
-from houseway.train.kind import Kind
+from houseway.train.kind import ExerciseKind
 from houseway.train.kinds import KINDS
 
 ID_MOST, NAME_MOST, PARTS_MOST, MANY_MOST, EXERCISES_MOST, MINUTES_MOST, TEXT_MOST = 60, 80, 60, 100, 300, 480, 20_000
@@ -164,7 +164,7 @@ def topics_of(part: CoursePart, lesson: Lesson) -> list[str]:
 # Those that every edition has by itself
 
 
-def _taught(lesson: Lesson, for_players: bool | None = None) -> list[Kind]:
+def _taught(lesson: Lesson, for_players: bool | None = None) -> list[ExerciseKind]:
     """The kinds that an edition has exercises of."""
     wanted = (kind for kind in KINDS.values() if for_players is None or kind.for_players == for_players)
     return [kind for kind in wanted if kind.topics(lesson)]
@@ -185,7 +185,7 @@ def built_in_courses(lesson: Lesson) -> tuple[TrainingCourse, ...]:
     return tuple(course for course in courses if course.parts)
 
 
-def _course(lesson: Lesson, prefix: str, name: str, kinds: Iterable[Kind], pass_percent: int) -> TrainingCourse:
+def _course(lesson: Lesson, prefix: str, name: str, kinds: Iterable[ExerciseKind], pass_percent: int) -> TrainingCourse:
     edition, parts, seconds = lesson.edition, [], 0
     for kind in kinds:
         many = min(OF_A_KIND, max(2, len(kind.topics(lesson))))

@@ -21,7 +21,7 @@ TELLS_THE_ANSWER = ("topic", "number", "on_purpose")
 
 
 @dataclass(frozen=True)
-class Question:
+class ExamQuestion:
     """An exercise of an examination: of which part of the course, by its number and topic."""
 
     part: int
@@ -36,7 +36,7 @@ class Examination:
     course: TrainingCourse
     seed: int
     documents: Mapping[str, str]
-    questions: tuple[Question, ...]
+    questions: tuple[ExamQuestion, ...]
 
     def part(self, place: int) -> CoursePart:
         """The part of the course that a question is of; questions are counted from 1."""
@@ -47,7 +47,7 @@ class Examination:
         question, part = self._question(place), self.part(place)
         return exercise(part.lesson(self.documents[part.edition]), part.kind, question.number, question.topic)
 
-    def _question(self, place: int) -> Question:
+    def _question(self, place: int) -> ExamQuestion:
         if not 1 <= place <= len(self.questions):
             raise Refused("no-such-exercise", f"exercise {place} is not in this examination: from 1 to {len(self.questions)}")
         return self.questions[place - 1]
@@ -60,7 +60,7 @@ class Examination:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Examination":
         """As it was kept."""
-        questions = tuple(Question(*written) for written in data["questions"])
+        questions = tuple(ExamQuestion(*written) for written in data["questions"])
         return cls(course_from(data["course"]), data["seed"], data["documents"], questions)
 
 
@@ -78,7 +78,7 @@ def set_examination(course: TrainingCourse, seed: int, document_of: DocumentOf) 
         known = topics_of(part, part.lesson(documents[part.edition]))
         for _ in range(part.many):
             topics = topics or drawn.sample(known, len(known))  # every topic once before one comes again
-            questions.append(Question(place, drawn.randrange(SEED_MOST), topics.pop()))
+            questions.append(ExamQuestion(place, drawn.randrange(SEED_MOST), topics.pop()))
     drawn = random.Random(f"examination {course.id} {seed}")
     examination = Examination(course, seed, documents, tuple(drawn.sample(questions, len(questions))))
     for place in range(1, len(questions) + 1):
@@ -96,7 +96,7 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class ExamSitting:
     """Somebody sits an examination: what was answered so far, and when it was handed in. All times are the house's."""
 
     examination: Examination
@@ -113,7 +113,7 @@ class Sitting:
         """Whether nothing more is taken."""
         return self.handed_in is not None or now > self.ends
 
-    def answered(self, place: int, answer: Mapping[str, str], now: datetime) -> "Sitting":
+    def answered(self, place: int, answer: Mapping[str, str], now: datetime) -> "ExamSitting":
         """With an answer, the first or another; what comes late or cannot be read is refused, and nothing else is lost."""
         if self.handed_in is not None:
             raise Refused("exam-over", f"this examination was handed in {_moment(self.handed_in)}: nothing more is taken")
@@ -127,7 +127,7 @@ class Sitting:
         typed = {name: str(text).strip() for name, text in answer.items()}
         return replace(self, given={**self.given, place: GivenAnswer(typed, now, seconds)})
 
-    def hand_in(self, now: datetime) -> "Sitting":
+    def hand_in(self, now: datetime) -> "ExamSitting":
         """Handed in, once; after the time is over it counts as handed in at its end."""
         if self.handed_in is not None:
             raise Refused("exam-over", f"this examination was handed in {_moment(self.handed_in)}: its result stands")
@@ -221,7 +221,7 @@ class Sitting:
         return {"begun": self.begun.isoformat(), "given": given, "handed_in": self.handed_in and self.handed_in.isoformat()}
 
     @classmethod
-    def from_data(cls, examination: Examination, data: Mapping[str, Any]) -> "Sitting":
+    def from_data(cls, examination: Examination, data: Mapping[str, Any]) -> "ExamSitting":
         """As it was kept."""
         given = {
             int(place): GivenAnswer(answer, datetime.fromisoformat(at), seconds)

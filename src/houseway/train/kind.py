@@ -16,7 +16,7 @@ class Topic:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ExerciseKind:
     """A kind of exercise. `topics` are what it teaches of an edition: none, and it has no exercises of this kind.
 
     `make` gives the exercise of a number, about a topic if one is named. `for_players` marks what players learn, not dealers;

@@ -17,7 +17,7 @@ from fsrs import Card, Rating, Scheduler
 from houseway.refusal import Refused
 from houseway.train.deals import Lesson
 from houseway.train.exercise import Exercise
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds import KINDS
 
 FORM = 1
@@ -57,7 +57,7 @@ class Skill:
 
 
 @dataclass(frozen=True)
-class Progress:
+class LearnedProgress:
     """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right."""
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Progress:
         return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills}
 
     @classmethod
-    def from_data(cls, data: Any) -> "Progress":
+    def from_data(cls, data: Any) -> "LearnedProgress":
         """As it was kept; whatever a browser sends instead is refused."""
         try:
             if data["form"] != FORM or len(data["skills"]) > SKILLS_MOST:
@@ -103,7 +103,7 @@ def name_of(kind: str, topic: str) -> str:
     return f"{kind}/{topic}"
 
 
-def answered(progress: Progress, exercise: Exercise, is_right: bool, seconds: float, now: datetime) -> Progress:
+def answered(progress: LearnedProgress, exercise: Exercise, is_right: bool, seconds: float, now: datetime) -> LearnedProgress:
     """The progress after an answer: what went wrong or slowly comes back sooner."""
     if not math.isfinite(seconds) or not 0 <= seconds <= SECONDS_MOST:
         seconds = SECONDS_MOST
@@ -119,7 +119,7 @@ def answered(progress: Progress, exercise: Exercise, is_right: bool, seconds: fl
         dict(reviewed.to_dict()),
         -1 if is_right else exercise.number,
     )
-    return Progress({**progress.skills, name: after}, progress.answers + 1, progress.streak + 1 if is_right else 0)
+    return LearnedProgress({**progress.skills, name: after}, progress.answers + 1, progress.streak + 1 if is_right else 0)
 
 
 def _rating(is_right: bool, seconds: float) -> Rating:
@@ -129,7 +129,7 @@ def _rating(is_right: bool, seconds: float) -> Rating:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChosenExercise:
     """What is asked next: a kind, a number and a topic, of which the exercise is made; and why now."""
 
     kind: str
@@ -138,7 +138,9 @@ class Asked:
     why: str
 
 
-def next_asked(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable[str] = (), seed: int | None = None) -> Asked:
+def next_asked(
+    lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: Iterable[str] = (), seed: int | None = None
+) -> ChosenExercise:
     """What is due longest, else something new, else what comes back first; of cases drawn anew, or by a seed."""
     drawn = random.Random(seed) if seed is not None else random.SystemRandom()
     number = drawn.randrange(1 << 31)
@@ -147,25 +149,25 @@ def next_asked(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterabl
            if name_of(kind.name, topic.id) in progress.skills}  # fmt: skip
     if late := [(at, key) for key, at in due.items() if at is not None and at <= now]:
         kind, topic = min(late)[1]
-        return Asked(kind, number, topic, "it is due again")
+        return ChosenExercise(kind, number, topic, "it is due again")
     if new := [(kind.name, topic.id) for kind, topic in wanted if (kind.name, topic.id) not in due]:
         begun = {kind for kind, _ in due}
         first = [key for key in new if key[0] in begun] if begun and drawn.random() < 0.5 else []
         kind, topic = drawn.choice(first or new)
-        return Asked(kind, number, topic, "it is new")
+        return ChosenExercise(kind, number, topic, "it is new")
     if not wanted:
         raise Refused("no-exercises", f"{lesson.edition.name} has no exercises of these kinds")
     (kind, topic), _ = min(due.items(), key=lambda item: item[1] or now + timedelta(days=9999))
-    return Asked(kind, number, topic, "nothing is due: this comes back first")
+    return ChosenExercise(kind, number, topic, "nothing is due: this comes back first")
 
 
-def skills_of(lesson: Lesson, kinds: Iterable[str] = ()) -> list[tuple[Kind, Topic]]:
+def skills_of(lesson: Lesson, kinds: Iterable[str] = ()) -> list[tuple[ExerciseKind, Topic]]:
     """All that can be learned of an edition: of these kinds, or of all of a dealer's."""
     named = list(kinds) or [name for name, kind in KINDS.items() if not kind.for_players]
     return [(KINDS[name], topic) for name in named for topic in KINDS[name].topics(lesson)]
 
 
-def skill_map(lesson: Lesson, progress: Progress, now: datetime, kinds: Iterable[str] = ()) -> list[dict[str, Any]]:
+def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Every skill with its level, its clause if it is one, how often and how fast it was answered, and when it comes back."""
     clauses = lesson.edition.clauses()
     told = []

@@ -1,16 +1,16 @@
 """Two progresses of one person made one, such as a browser's of before he had an account, and the house's."""
 
-from houseway.train.learning import Progress, Skill
+from houseway.train.learning import LearnedProgress, Skill
 
 
-def merged(one: Progress, other: Progress) -> Progress:
+def merged(one: LearnedProgress, other: LearnedProgress) -> LearnedProgress:
     """Of each skill the one that was answered last; joined with itself, or again, a progress stays as it is."""
     skills = dict(one.skills)
     for name, skill in other.skills.items():
         skills[name] = max(skills.get(name, Skill()), skill, key=_newness)
     newer = max(one, other, key=_last)
     answers = max(one.answers, other.answers, sum(skill.asked for skill in skills.values()))
-    return Progress(dict(sorted(skills.items())), answers, newer.streak)
+    return LearnedProgress(dict(sorted(skills.items())), answers, newer.streak)
 
 
 def _reviewed(skill: Skill) -> str:
@@ -22,5 +22,5 @@ def _newness(skill: Skill) -> tuple[str, int, int, int, float]:
     return _reviewed(skill), skill.asked, skill.right, skill.streak, skill.seconds
 
 
-def _last(progress: Progress) -> tuple[str, int, int]:
+def _last(progress: LearnedProgress) -> tuple[str, int, int]:
     return max(map(_reviewed, progress.skills.values()), default=""), progress.answers, progress.streak

@@ -26,10 +26,10 @@ from houseway.table.bound import as_text, read_document
 from houseway.table.house_rules import OPERATOR
 from houseway.table.roles import SEES, a_role, may_not
 from houseway.train.courses import OF_EDITIONS, TrainingCourse, built_in_course, check_course, course_from
-from houseway.train.exams import SEED_MOST, Examination, Sitting, notices, set_examination
+from houseway.train.exams import SEED_MOST, Examination, ExamSitting, notices, set_examination
 from houseway.train.exercise import Exercise, Verdict
 from houseway.train.from_table import exercise_of_round
-from houseway.train.learning import Progress, answered
+from houseway.train.learning import LearnedProgress, answered
 from houseway.train.merged import merged
 
 Json = dict[str, Any]
@@ -65,21 +65,21 @@ class School:
 
     # Progress
 
-    def progress(self, viewer: Actor, person: str, edition: str) -> Progress:
+    def progress(self, viewer: Actor, person: str, edition: str) -> LearnedProgress:
         """What somebody has learned of an edition."""
         check_may_see(viewer, person)
         return _progress(self.training.progress(person, edition))
 
-    def answered(self, person: str, edition: str, exercise: Exercise, is_right: bool, seconds: float) -> Progress:
+    def answered(self, person: str, edition: str, exercise: Exercise, is_right: bool, seconds: float) -> LearnedProgress:
         """His progress after an answer."""
         moment = self.clock()
         change = lambda kept: answered(_progress(kept), exercise, is_right, seconds, moment).as_data()  # noqa: E731
-        return Progress.from_data(self.training.keep(person, edition, change, self._at()))
+        return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
-    def keep(self, person: str, edition: str, progress: Progress) -> Progress:
+    def keep(self, person: str, edition: str, progress: LearnedProgress) -> LearnedProgress:
         """Put a progress from elsewhere, such as a browser's, together with the one that is kept here."""
         change = lambda kept: merged(_progress(kept), progress).as_data()  # noqa: E731
-        return Progress.from_data(self.training.keep(person, edition, change, self._at()))
+        return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
     # Errors at real tables
 
@@ -146,7 +146,7 @@ class School:
 
     # Examinations
 
-    def begin_exam(self, by: Actor, course_id: str, seed: int | None = None, person: str = "") -> tuple[int, Sitting]:
+    def begin_exam(self, by: Actor, course_id: str, seed: int | None = None, person: str = "") -> tuple[int, ExamSitting]:
         """Begin an examination: its number, and how it stands. Its seed is drawn; whoever may see results may begin one for
         another, and name the seed, so that many sit the same."""
         sits = person or by.name
@@ -160,12 +160,12 @@ class School:
             self._closed(sat)  # one whose time is over does not stand in the way
         drawn = secrets.randbelow(SEED_MOST) if seed is None else seed
         examination = set_examination(course, drawn, self.document_of)
-        sitting = Sitting(examination, self.clock())
+        sitting = ExamSitting(examination, self.clock())
         begun = sitting.begun.isoformat(timespec="seconds")
         exam = self.training.begin_exam(sits, course_id, begun, examination.as_data(), sitting.as_data())
         return exam.number, sitting
 
-    def sitting(self, viewer: Actor, number: int) -> Sitting:
+    def sitting(self, viewer: Actor, number: int) -> ExamSitting:
         """How an examination stands."""
         return _sitting(self._closed(self._seen(viewer, number)))
 
@@ -332,13 +332,13 @@ class School:
         return str(named[-1] if named else OPERATOR.usual)
 
 
-def _progress(kept: Json | None) -> Progress:
-    return Progress.from_data(kept) if kept else Progress()
+def _progress(kept: Json | None) -> LearnedProgress:
+    return LearnedProgress.from_data(kept) if kept else LearnedProgress()
 
 
-def _sitting(exam: KeptExam) -> Sitting:
-    return Sitting.from_data(Examination.from_data(exam.content), exam.sitting)
+def _sitting(exam: KeptExam) -> ExamSitting:
+    return ExamSitting.from_data(Examination.from_data(exam.content), exam.sitting)
 
 
-def _kept(exam: KeptExam, sitting: Sitting) -> KeptExam:
+def _kept(exam: KeptExam, sitting: ExamSitting) -> KeptExam:
     return replace(exam, sitting=json.loads(json.dumps(sitting.as_data())))

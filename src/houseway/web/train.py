@@ -25,7 +25,7 @@ from houseway.table.pieces import chips_of
 from houseway.train.deals import USUAL_CHIPS, Lesson, lesson_of
 from houseway.train.exercise import Exercise
 from houseway.train.kinds import KINDS
-from houseway.train.learning import Asked, Progress, Skill, answered, exercise, name_of, next_asked, skill_map
+from houseway.train.learning import ChosenExercise, LearnedProgress, Skill, answered, exercise, name_of, next_asked, skill_map
 from houseway.web.apart import apart
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import Entered, actor_of, somebody
@@ -66,7 +66,7 @@ Trainee = Annotated[Session | None, Depends(_trainee)]
 class Pupil:
     """Somebody with what he has learned of an edition; by name, if the house keeps it."""
 
-    progress: Progress
+    progress: LearnedProgress
     name: str = ""
 
 
@@ -79,7 +79,7 @@ def pupil_of(request: Request, session: Session | None, edition: str, sent: Mapp
     """What somebody has learned: as the house keeps it, or else as his browser says."""
     if session is not None and is_kept(request, session):
         return Pupil(request.app.state.school.progress(actor_of(session), session.name, edition), session.name)
-    return Pupil(Progress.from_data(sent) if sent else Progress())
+    return Pupil(LearnedProgress.from_data(sent) if sent else LearnedProgress())
 
 
 def lesson_in(request: Request, taken: Taken) -> Lesson:
@@ -116,12 +116,12 @@ def made(lesson: Lesson, kind: str, number: int, topic: str) -> Exercise:
 
 
 @_one_at_a_time
-def _wanted(lesson: Lesson, progress: Progress, asked: NextAsked) -> tuple[Exercise, str, list[str]]:
+def _wanted(lesson: Lesson, progress: LearnedProgress, asked: NextAsked) -> tuple[Exercise, str, list[str]]:
     """The exercise that is to be asked next, why that, and the kinds that the edition has nothing of."""
     kinds = _kinds(asked.kinds)
     if asked.kind:
         one_of("kind", asked.kind, KINDS)
-        chosen = Asked(asked.kind, secrets.randbelow(NUMBER_MOST), asked.topic, "you chose it")
+        chosen = ChosenExercise(asked.kind, secrets.randbelow(NUMBER_MOST), asked.topic, "you chose it")
     else:
         chosen = next_asked(lesson, progress, _now(), kinds)
     empty = [] if asked.kind else [kind for kind in kinds if not KINDS[kind].topics(lesson)]
@@ -129,7 +129,7 @@ def _wanted(lesson: Lesson, progress: Progress, asked: NextAsked) -> tuple[Exerc
 
 
 @_one_at_a_time
-def _mapped(lesson: Lesson, progress: Progress, kinds: list[str]) -> list[dict[str, Any]]:
+def _mapped(lesson: Lesson, progress: LearnedProgress, kinds: list[str]) -> list[dict[str, Any]]:
     return skill_map(lesson, progress, _now(), _kinds(kinds))
 
 
@@ -259,7 +259,7 @@ def bring(request: Request, given: ProgressBrought, session: Trainee) -> None:
     if session is None or not is_kept(request, session):
         raise Refused("account-needed", "the house keeps progress for those who have an account: log in first")
     edition = known_edition(given.edition, house_of(request).state.editions)
-    request.app.state.school.keep(session.name, edition.id, Progress.from_data(given.progress))
+    request.app.state.school.keep(session.name, edition.id, LearnedProgress.from_data(given.progress))
 
 
 # Pages

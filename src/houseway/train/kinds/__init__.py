@@ -1,9 +1,9 @@
 """The kinds of exercise, each in a module of its own and declared once, here."""
 
-from houseway.train.kind import Kind
+from houseway.train.kind import ExerciseKind
 from houseway.train.kinds import decide, draw, order, pay, read, results, set_hand, wrong
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, ExerciseKind] = {
     kind.name: kind
     for kind in (
         draw.KIND,

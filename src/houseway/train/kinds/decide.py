@@ -11,7 +11,7 @@ from houseway.rulebook.game import MissingCard, MissingChoice, Request
 from houseway.solve.solver import DEALER, HAND, Choice, choices, solver_of
 from houseway.train.deals import Lesson, Rounds
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import cards_of, choice_words, table_facts
 
 Cards = tuple[int, ...]
@@ -201,4 +201,6 @@ def _index(lesson: Lesson) -> dict[str, Decision]:
     return found
 
 
-KIND = Kind("decide", "What is best?", "What the best player does, and what an error costs", make, topics, for_players=True)
+KIND = ExerciseKind(
+    "decide", "What is best?", "What the best player does, and what an error costs", make, topics, for_players=True
+)

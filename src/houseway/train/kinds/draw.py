@@ -13,7 +13,7 @@ from houseway.table.unfold import Unfolded, whose_card
 from houseway.train.clauses import of_dealing
 from houseway.train.deals import Lesson
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import deal_so_far, fullest, reasons, table_scene
 from houseway.train.tables import TableRound, table_round
 
@@ -259,4 +259,4 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     return tuple(Topic(id_, clauses[id_].text if id_ in clauses else "How the first cards are dealt") for id_ in found)
 
 
-KIND = Kind("draw", "Who draws?", "Whose the next card is, or that none comes any more", make, topics, by_table=True)
+KIND = ExerciseKind("draw", "Who draws?", "Whose the next card is, or that none comes any more", make, topics, by_table=True)

@@ -8,7 +8,7 @@ from houseway.table.unfold import early_wagers
 from houseway.train.clauses import EARLY, carried_out_by, of_order
 from houseway.train.deals import Lesson
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import table_scene
 from houseway.train.tables import table_round
 
@@ -48,7 +48,7 @@ def _why(lesson: Lesson, early: tuple[str, ...]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys((*first, *of_order(lesson))))
 
 
-KIND = Kind(
+KIND = ExerciseKind(
     "order",
     "In which order?",
     "The order of taking and paying at a full table",

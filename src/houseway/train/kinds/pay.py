@@ -13,7 +13,7 @@ from houseway.table.washington import AGGREGATE_ODDS
 from houseway.train.clauses import of_order
 from houseway.train.deals import DealtRound, Lesson, Wanted
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
 from houseway.train.scenes import deal_scene, reasons, table_scene
 from houseway.train.tables import TableRound, table_round, table_with
@@ -181,7 +181,7 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     return (*found, *(Topic(f"{AGGREGATE}:{w}", f"{lesson.wager_name(w)}: an aggregate limit") for w in high))
 
 
-KIND = Kind("pay", "What does it pay?", "What every wager is paid, in dollars", make, topics)
+KIND = ExerciseKind("pay", "What does it pay?", "What every wager is paid, in dollars", make, topics)
 
 
 def make_chips(lesson: Lesson, number: int, topic: str) -> Exercise:
@@ -236,6 +236,6 @@ def _chip_options(lesson: Lesson) -> tuple[AskOption, ...]:
     return tuple(AskOption(_value(cents), dollars(cents)) for cents in lesson.chips)
 
 
-CHIPS_KIND = Kind(
+CHIPS_KIND = ExerciseKind(
     CHIPS, "Pay it in chips", "A win in the fewest chips of the tray", make_chips, lambda lesson: (Topic(CHIPS, "Chips"),)
 )

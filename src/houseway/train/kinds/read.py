@@ -9,7 +9,7 @@ from itertools import islice
 from houseway.rulebook.game import Shown
 from houseway.train.deals import DealtRound, Lesson, slug
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import deal_scene, hands_shown, reasons
 from houseway.train.topics import has_outcome, outcome_topics
 
@@ -93,4 +93,4 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     return (*((Topic(HAND, "What a hand counts"),) if hands else ()), *outcome_topics(lesson, alone))
 
 
-KIND = Kind("read", "Read the hand", "What a hand counts, and what it is for a bonus wager", make, topics)
+KIND = ExerciseKind("read", "Read the hand", "What a hand counts, and what it is for a bonus wager", make, topics)

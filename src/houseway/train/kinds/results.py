@@ -6,7 +6,7 @@ from houseway.money import dollars
 from houseway.rulebook.settle import Payment
 from houseway.train.deals import DealtRound, Lesson
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import deal_scene, reasons
 from houseway.train.topics import ENVY, has_outcome, outcome_topics, topic_of
 
@@ -69,4 +69,4 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     return tuple(topic for topic in outcome_topics(lesson, lesson.edition.wagers) if not topic.id.endswith(f":{ENVY}"))
 
 
-KIND = Kind("results", "Who wins?", "Which wagers win, push and lose", make, topics)
+KIND = ExerciseKind("results", "Who wins?", "Which wagers win, push and lose", make, topics)

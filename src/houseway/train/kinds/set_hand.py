@@ -9,7 +9,7 @@ from houseway.cards import show_card, show_cards
 from houseway.rulebook.game import Advice
 from houseway.train.deals import DealtRound, Lesson, Rounds, slug
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import cards_of, table_facts
 
 Cards = tuple[int, ...]
@@ -126,4 +126,4 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
     return tuple(Topic(rule, said) for rule, said in sorted(words.items()))
 
 
-KIND = Kind("set", "Set the hand", "Set a hand by the table's House Way", make, topics)
+KIND = ExerciseKind("set", "Set the hand", "Set a hand by the table's House Way", make, topics)

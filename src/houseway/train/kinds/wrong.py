@@ -22,7 +22,7 @@ from houseway.train.clauses import carried_out_by, of_order
 from houseway.train.deals import Lesson, slug
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason, Scene, SceneHand
 from houseway.train.floor import corrected, is_possible, voided
-from houseway.train.kind import Kind, Topic
+from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.scenes import fullest, hands_shown, reasons, stake_words, table_scene
 from houseway.train.tables import TableRound, table_round, with_round
 
@@ -469,4 +469,4 @@ def topics(lesson: Lesson) -> tuple[Topic, ...]:
 
 
 ABOUT = "Find the fault in a deal or a payout, and say what the floor does"
-KIND = Kind("wrong", "What is wrong here?", ABOUT, make, topics, by_table=True)
+KIND = ExerciseKind("wrong", "What is wrong here?", ABOUT, make, topics, by_table=True)

@@ -364,6 +364,7 @@ def test_an_answer_after_the_clock_is_refused_and_the_others_count(
     number = int(page.url.rpartition("/")[2])
     school = house.app.state.school
     sitting = school.sitting(Actor("Late", "dealer"), number)
+    expect(page.locator("#kind")).to_contain_text("1 of 5")
     fill(page, sitting.examination.exercise(1))
     page.click("#give")
     expect(page.locator("#kind")).to_contain_text("2 of 5")

@@ -11,6 +11,9 @@ from houses import Served, no_overflow, serving, shoot, until
 from playwright.sync_api import Page, expect
 
 from houseway.games import edition_files
+from houseway.house.editions import built_in
+from houseway.refusal import Refused
+from houseway.train.deals import lesson_of
 from houseway.web.practice import PracticeHouse
 
 API = "/api/v1/train/practice"
@@ -108,6 +111,12 @@ def test_nobody_deals_at_anothers_practice_table(house: Served) -> None:
     assert house.anybody().get(API).status_code == 401
     guest = house.guest("Gil")
     assert house.must(guest.post(API, json={"edition": "ez-baccarat-wa"}))["table"]
+
+
+def test_several_processes_refuse_a_full_table_at_once() -> None:
+    """Each would have a house of its own, and the next request might reach another one."""
+    with pytest.raises(Refused, match="served by one process"):
+        PracticeHouse(is_shared=True).begin("Nora", lesson_of(built_in("ez-baccarat-wa")))
 
 
 def test_the_practice_house_is_gone_at_the_end() -> None:

@@ -128,7 +128,14 @@ STATUS |= {
     "unknown-patron": 404,
 }
 STATUS |= {"account-needed": 403, "not-yours": 403, "unknown-exam": 404, "unknown-course": 404, "course-id-taken": 409}
-STATUS |= {"no-practice": 404, "not-practised": 409, "not-that-card": 409, "not-that-number": 409, "pay-first": 409}
+STATUS |= {
+    "no-practice": 404,
+    "one-process": 409,
+    "not-practised": 409,
+    "not-that-card": 409,
+    "not-that-number": 409,
+    "pay-first": 409,
+}
 STATUS |= {"exam-over": 409, "too-late": 409, "exam-begun": 409, "exam-not-over": 409, "not-passed": 409}
 STATUS |= {"seat-held": 409, "called-already": 409, "waits-already": 409, "on-break": 409}
 STATUS |= {"no-entries": 404, "edition-unreadable": 409, "edition-id-taken": 409}
@@ -283,7 +290,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
     app.state.round_odds = round_odds.RoundOdds(house)
     app.state.school = School(house.floor.store, house.floor.keys, own=lambda: house.state.editions)
-    app.state.practice = PracticeHouse()
+    app.state.practice = PracticeHouse(is_shared=settings.shared_folder is not None)
     app.state.backups = settings.backups
     app.state.pages = pages.Pages(settings.demo)
     app.state.seats_held, app.state.guests_made = SeatsHeld(limits.seats), GuestsMade(limits.guests, HOUR)

@@ -228,7 +228,9 @@ class PracticeTable:
 class PracticeHouse:
     """The house of all practice tables of this process: made when first wanted, and gone at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_shared: bool = False) -> None:
+        self._is_shared = is_shared
+        """Whether several processes serve: each would have a house of its own, and a request may reach any of them."""
         self._lock = threading.RLock()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._house: ServedHouse | None = None
@@ -248,6 +250,8 @@ class PracticeHouse:
 
     def begin(self, person: str, lesson: Lesson) -> PracticeTable:
         """A new table for somebody; the one that he had is forgotten."""
+        if self._is_shared:
+            raise Refused("one-process", "a full table is practised where the house is served by one process: houseway serve")
         with self._lock:
             self._made += 1
             made = PracticeTable(self.house, person, f"Practice {self._made}", lesson)

@@ -80,6 +80,7 @@ class Drill {
       });
     }
     document.addEventListener("keydown", (event) => this.pressed(event));
+    if (this.pupil.isKept) showRounds();
     this.begun();
   }
 
@@ -341,6 +342,15 @@ class Drill {
     else return;
     event.preventDefault();
   }
+}
+
+/** Rounds of one's own that had to be put right come first. */
+async function showRounds() {
+  const rounds = await api("GET", `${API}/rounds`, undefined, { quiet: true }).catch(() => []);
+  byId("rounds").hidden = !rounds.length;
+  if (!rounds.length) return;
+  byId("rounds").replaceChildren(`${countOf(rounds.length, "round")} that you dealt had to be put right: `,
+    el("a", { href: `/train/round/${rounds[0].seq}` }, "begin with that"), ".");
 }
 
 const { edition: id } = byId("drill").dataset;

@@ -86,7 +86,7 @@ class PracticeTable:
         chosen = {name: value for name, value in settings.items() if name in edition.approved}
         opened = {"table": self.name, "edition": edition.id, "source": source, "settings": chosen, **opener}
         self._do("fund", OFFICE, cents=FUND_CENTS)
-        self._do("open", FLOOR, seats=edition.usual_seats, **opened)
+        self._do("open", FLOOR, seats=edition.usual_seats, watch="record", **opened)  # no supervisor is here to acknowledge
         for seat, guest in zip(range(1, self.table.seats + 1), GUESTS, strict=False):
             self._do("buy-in", CAGE, guest=guest, cents=CHIPS_CENTS)
             self._at_table("sit", seat=seat, guest=guest)

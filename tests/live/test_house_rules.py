@@ -1,5 +1,10 @@
 """Rules that a house sets for itself: declared once, kept in the journal as written, changed by two."""
 
+import importlib
+import json
+import subprocess
+import sys
+
 import pytest
 
 from houseway.house.floor import Actor, Floor
@@ -30,6 +35,26 @@ def test_what_is_no_rule_or_no_value_of_it_changes_nothing(floor, rule, value, c
     with pytest.raises(Refused) as refused:
         floor.do({"kind": "house-rule", "rule": rule, "value": value}, ROOT)
     assert refused.value.code == code and not floor.state.requests and not floor.state.rules
+
+
+def test_every_process_knows_every_rule():
+    """Journals are folded by programs that load this room only: a rule declared above it made a house unreadable for them."""
+    folding = "import json; from houseway.house import audit; from houseway.table.house_rules import HOUSE_RULES"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{folding}; print(json.dumps(sorted(HOUSE_RULES)))"], capture_output=True, check=True, text=True
+    )
+    importlib.import_module("houseway.web.app")
+    assert json.loads(ran.stdout) == sorted(HOUSE_RULES) and "slip minutes" in HOUSE_RULES and "alert minutes" in HOUSE_RULES
+
+
+@pytest.mark.parametrize("rule", ["slip minutes", "alert minutes"])
+def test_a_house_that_has_set_what_only_its_server_asks_is_read_by_another_process(floor, tmp_path, rule):
+    floor.do({"kind": "house-rule", "rule": rule, "value": "15"}, ROOT)
+    floor.do({"kind": "confirm", "request": 1}, SUE)
+    code = "import sys; from houseway.house.audit import Auditor; from houseway.house.store import Store; "
+    code += "print(Auditor(Store(sys.argv[1])).run().flaws)"
+    command = [sys.executable, "-c", code, f"sqlite:///{tmp_path / 'house.db'}"]
+    assert subprocess.run(command, capture_output=True, check=True, text=True).stdout == "()\n"
 
 
 def test_numbers_and_amounts_are_read_strictly():

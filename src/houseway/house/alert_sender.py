@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from houseway.house.alerts import ALERTS, SHOWN_MINUTES, Alert, PayoutWatch, Situation, found_in, found_now
+from houseway.house.alerts import ALERTS, Alert, PayoutWatch, Situation, found_in, found_now
 from houseway.house.clock import SteadyClock
 from houseway.house.floor import Actor, Floor
 from houseway.house.follows_count import CountWatch
@@ -33,7 +33,7 @@ from houseway.house.private import make_private_file
 from houseway.refusal import Refused
 from houseway.table.entry import Entry, canonical
 from houseway.table.fold import ALERT_PLACES, ALERT_SEEN
-from houseway.table.house_rules import OPERATOR
+from houseway.table.house_rules import OPERATOR, SHOWN_MINUTES
 from houseway.table.roles import ADMINISTRATORS, may_not
 from houseway.table.state import House
 

@@ -17,16 +17,14 @@ from houseway.table.entry import Entry
 from houseway.table.fold import ATTEMPT, BACKUP_FAILED, HEAD_NOT_SENT
 from houseway.table.guest_events import CashLine
 from houseway.table.guests import DATA_WANTED, LOG, MAY_NOT_PLAY, REPORT
-from houseway.table.house_rules import number_rule
 from houseway.table.shifts import BREAK_MINUTES
+from houseway.table.slips import SLIP_MINUTES
 from houseway.table.state import House, Phase
 
 ACT, LOOK = "act", "look"
 """How urgent: somebody has to act, or to have a look."""
 A_GUEST = "a guest"
 CORRECT, ROUND_IS_OVER = "correct", {"round-settled", "round-voided"}
-SLIP_MINUTES = number_rule("slip minutes", "after how many minutes a slip that is still open is an alert", 30, 1, 1_440)
-SHOWN_MINUTES = number_rule("alert minutes", "for how many minutes an alert of something that happened is shown", 60, 1, 1_440)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """What a house settles for itself beside its editions and its duties, such as its chips or when its day begins.
 
-Each rule is declared once, by whoever asks it, with what it means and what it may be. What a house has set stands in its
-journal, as it was written; what it has not set is as the declaration says. So any past day is told by the rules of that day.
+Each rule is declared once, in this room, with what it means and what it may be: every process that folds a journal loads all
+of it, and so knows every rule that the journal may set. What a house has set stands there as it was written; what it has not
+set is as the declaration says. So any past day is told by the rules of that day.
 """
 
 from collections.abc import Callable, Mapping
@@ -154,3 +155,4 @@ def _name(written: str) -> str:
 OPERATOR = house_rule(
     "operator", "who runs the house, as slips and reports name it", "Houseway", "at most 60 characters", _name
 )
+SHOWN_MINUTES = number_rule("alert minutes", "for how many minutes an alert of something that happened is shown", 60, 1, 1_440)

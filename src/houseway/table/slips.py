@@ -15,6 +15,7 @@ from houseway.table.duties import are_two, is_among, one_of_roles
 from houseway.table.engine import Effect, open_table, text
 from houseway.table.fields import PIECES, REASON, SLIP, TABLE
 from houseway.table.house_events import Credited, Filled
+from houseway.table.house_rules import number_rule
 from houseway.table.ledger import CAGE
 from houseway.table.piece_events import PutDown, SlipDone, SlipOpened, SlipSigned, SlipVoided
 from houseway.table.pieces import Pieces, as_written, chips_of, in_pieces, pieces_at, read_pieces, worth
@@ -85,6 +86,7 @@ ROWS: Mapping[str, tuple[SlipStep, ...]] = {
     ),
 }
 """The signatures of every kind of slip, in their order; the two counts of a tray are given with count-tray, in any order."""
+SLIP_MINUTES = number_rule("slip minutes", "after how many minutes a slip that is still open is an alert", 30, 1, 1_440)
 SLIP_NAMES = {FILL: "fill", CREDIT: "credit", INVENTORY: "table inventory", ERROR: "notification of error", DROP: "drop box"}
 BLIND = frozenset({INVENTORY, DROP})
 """Whoever counts for these sees neither what another counted nor what is expected."""

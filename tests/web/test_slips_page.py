@@ -170,6 +170,48 @@ def test_a_box_is_counted_blind(house: Served, new_page: NewPage) -> None:
     assert (told["status"], told["cents"], told["difference_cents"]) == ("finished", 31_000, 0)
 
 
+DAY_KINDS = ("master-game", "table-shift", "cash", "guests", "slips", "exceptions", "day")
+
+
+def reports(house: Served, role: str, name: str) -> int:
+    """How reports of the newest day are answered, refused ones all alike."""
+    client = house.staff(role, name)
+    answers = (client.post(f"{API}/reports/{kind}/stream", json={}, timeout=60).status_code for kind in DAY_KINDS)
+    first = next(answers)
+    assert first == 200 or set(answers) == {first}
+    return first
+
+
+def test_who_may_count_a_box_has_no_report_of_its_day_before_it_is_counted(house: Served) -> None:
+    abe, amy = house.staff("accounting", "abe"), house.staff("accounting", "amy")
+    dan, cat = house.staff("dealer", "dan"), house.staff("cashier", "cat")
+    house.must(dan.post(f"{API}/tables/t1/table-buy-in", json={"guest": "ann", "cents": 31_000}))
+    assert reports(house, "accounting", "abe") == 400 and reports(house, "auditor", "aud") == 200
+    said = abe.post(f"{API}/reports/master-game/stream", json={}).json()
+    assert said["code"] == "count-first" and "the drop of t1" in said["message"] and "310" not in said["message"]
+    past = {"options": {"day": "2020-01-01"}}
+    assert abe.post(f"{API}/reports/master-game/stream", json=past, timeout=60).status_code == 200, "nothing of it is in a box"
+    house.must(house.staff("security", "gus").post(f"{API}/tables/t1/pull-box"))
+    for client, counted in ((dan, False), (abe, False), (abe, True), (amy, True)):
+        pieces = {"pieces": {"10000": 3, "1000": 1}} if counted else {}
+        house.must(client.post(f"{API}/slips/sign", json={"slip": "drop-1", **pieces}))
+        assert reports(house, "accounting", "amy") == 400
+    house.must(cat.post(f"{API}/slips/sign", json={"slip": "drop-1", "pieces": {"10000": 3, "1000": 1}}))
+    assert reports(house, "accounting", "amy") == 200, "all three have counted"
+
+
+def test_while_a_tray_is_counted_nobody_who_may_count_sees_what_it_should_hold(house: Served) -> None:
+    sue, aud = house.staff("supervisor", "sue"), house.staff("auditor", "aud")
+    held = sue.get(f"{API}/floor").json()["tables"][0]["tray_cents"]
+    assert held == 3_600_00 and reports(house, "supervisor", "sue") == 200
+    house.must(house.staff("dealer", "dan").post(f"{API}/tables/t1/count-tray", json={"pieces": TRAY}))
+    assert [table["tray_cents"] for table in sue.get(f"{API}/floor").json()["tables"]] == [None]
+    assert reports(house, "supervisor", "sue") == 400 and reports(house, "auditor", "aud") == 200
+    house.must(sue.post(f"{API}/tables/t1/count-tray", json={"pieces": TRAY}))
+    assert reports(house, "supervisor", "sue") == 200
+    assert [table["tray_cents"] for table in aud.get(f"{API}/floor").json()["tables"]] == [held]
+
+
 def test_the_floor_page_of_a_house_with_chips(house: Served, new_page: NewPage) -> None:
     page = visit(new_page, house, "supervisor", "sue", "/floor")
     card = page.locator('.floor-table[data-table="t1"]')

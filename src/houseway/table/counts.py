@@ -7,7 +7,7 @@ from houseway.refusal import Refused, one_of
 from houseway.table import ledger
 from houseway.table.commands import Command, command, whole
 from houseway.table.duties import are_two, is_among
-from houseway.table.engine import OPENER_DUE, Effect, in_phase, open_table, text
+from houseway.table.engine import AFTERWARDS, OPENER_DUE, Effect, in_phase, open_table, text
 from houseway.table.fields import NOTICE, PIECES, REASON, TABLE
 from houseway.table.house_events import Dropped
 from houseway.table.house_rules import amount_rule, house_rule, number_rule
@@ -199,10 +199,24 @@ def _pulled(effect: Effect, slip: Slip, table: Table | None) -> None:
     effect.move(ledger.drop(slip.table), ledger.box(slip.id), cents, slip.id)
     if table.is_open:
         effect.table = changed(table, dropped_cents=table.dropped_cents + cents)
+    waiting = dict(effect.house.uncounted)
+    waiting[ledger.box(slip.id)] = waiting.pop(ledger.drop(slip.table), slip.day)
+    effect.house = changed(effect.house, uncounted=waiting)
     effect.tell(BoxPulled(slip.id, slip.table))
 
 
 DOES[DROP, "pulled-with"] = _pulled
+
+
+def _fed(effect: Effect, before: House, command: Command) -> None:
+    """Remember since which day there is cash in a box that nobody has counted."""
+    if command.get("kind") != "table-buy-in" or not before.pieces:
+        return
+    box, day = ledger.drop(text(command, "table")), str(command.get("day", ""))
+    effect.house = changed(effect.house, uncounted={box: day, **effect.house.uncounted})
+
+
+AFTERWARDS.append(_fed)
 
 
 def _count_box(house: House, command: Command, slip: Slip, counted: Pieces) -> Effect:
@@ -234,7 +248,8 @@ def _book(effect: Effect, slip: Slip, counted: Pieces) -> None:
     effect.move(differs, CAGE, max(cents - expected, 0), f"{slip.id} too much", {COIN: max(cents - expected, 0)})
     owner = next(each.name for each in slip.signed if each.step == "pulled-with")
     booked = changed(slip, pieces=counted, cents=cents, counts=(), owner=owner if cents != expected else "")
-    effect.house = kept(effect.house, booked)
+    waiting = {each: since for each, since in effect.house.uncounted.items() if each != box}
+    effect.house = changed(kept(effect.house, booked), uncounted=waiting)
     effect.tell(Dropped(cents))
     effect.tell(BoxCounted(slip.id, slip.table, slip.day, as_written(counted), cents, expected, cents - expected, booked.owner))
 

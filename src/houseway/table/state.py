@@ -533,7 +533,8 @@ class House:
     those who want a seat, in order, `waits_made` counts them; `breaks` are those of the staff who are on one, since when.
     Where it has chips, `pieces` are how many of each denomination lie where (`table/pieces.py`), and `pars` what the tray of a
     table should hold. `slips` are those that are open, by id, and `slips_made` the last number of each kind. `notices` wait to
-    be sent; `shortages` are the days on which a table's tray was short, as long as they make a pattern.
+    be sent; `shortages` are the days on which a table's tray was short, as long as they make a pattern. `uncounted` are boxes
+    whose cash nobody has counted yet, on tables and pulled, with the gaming day of the oldest of it.
     """
 
     tables: Mapping[str, Table] = field(default_factory=dict)
@@ -561,6 +562,7 @@ class House:
     notices: Mapping[int, Notice] = field(default_factory=dict, metadata=LATER)
     notices_made: int = field(default=0, metadata=LATER)
     shortages: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=LATER)
+    uncounted: Mapping[str, str] = field(default_factory=dict, metadata=LATER)
 
     def balance(self, account: str) -> int:
         """What an account holds."""

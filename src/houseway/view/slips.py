@@ -11,7 +11,7 @@ from houseway.table.engine import OPENER_DUE
 from houseway.table.entry import Entry
 from houseway.table.house_rules import OPERATOR
 from houseway.table.pieces import COIN, Pieces, as_written, chips_of, in_notes, in_pieces, pieces_at, worth
-from houseway.table.roles import SEES
+from houseway.table.roles import DEALERS, SEES
 from houseway.table.slips import BLIND, DROP, INVENTORY, ROWS, SLIP_NAMES, check_signer, next_step, who_signs
 from houseway.table.state import Slip, Table
 from houseway.view.reader import Json, Reader
@@ -60,12 +60,34 @@ def _cage_view(house: House) -> Json:
     return pieces_view(held) | {"words": f"{in_pieces(chips)}, and {dollars(cash)} in cash"}
 
 
+def counts_boxes(house: House, role: str) -> bool:
+    """Whether somebody may be asked to count a box, and so is not shown what is in it, nor what that follows from."""
+    return bool(chips_of(house)) and role not in SEES["drop"]
+
+
+def is_counted_now(house: House, name: str) -> bool:
+    """Whether a table's tray is being counted: until both counts are there nobody is shown what it should hold."""
+    due = house.tables[name].tray_count == OPENER_DUE
+    return due or any((slip.kind, slip.table) == (INVENTORY, name) for slip in house.slips.values())
+
+
+def check_counted(house: House, role: str, day: str, today: str) -> None:
+    """Refuse the books of a day to whoever may be asked to count what is in them, until that is counted."""
+    boxes = [box for box, since in house.uncounted.items() if since <= day] if counts_boxes(house, role) else []
+    if boxes:
+        named = ", ".join(ledger.in_words(box) for box in boxes)
+        then = "whoever may be asked to count it sees no figure of that day before"
+        raise Refused("count-first", f"{named} is not counted yet: {then}; an auditor or the administrator does")
+    trays = [name for name in house.tables if is_counted_now(house, name)] if role in DEALERS and day >= today else []
+    if trays and chips_of(house):
+        then = "whoever may be asked to count sees no figure of today before it is done"
+        raise Refused("count-first", f"the tray of {', '.join(trays)} is being counted: {then}; an auditor does")
+
+
 def tray_view(house: House, name: str, reader: Reader) -> Json:
     """A table's tray: whoever counts it, or its box, is not shown what it should hold."""
     table, tray, par = house.tables[name], pieces_at(house, ledger.tray(name)), house.pars.get(name)
-    counting = table.tray_count == OPENER_DUE or any(
-        (slip.kind, slip.table) == (INVENTORY, name) for slip in house.slips.values()
-    )
+    counting = is_counted_now(house, name)
     below = {value: count - tray.get(value, 0) for value, count in par.pieces.items()} if par else {}
     low = bool(par) and any(tray.get(value, 0) < count for value, count in par.low.items()) if par else False
     wanted = {value: count for value, count in below.items() if count > 0} if low else {}

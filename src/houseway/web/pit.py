@@ -45,13 +45,12 @@ from houseway.table.guests import PATRON_CHANGED, PATRON_IDENTIFIED, PATRON_LINK
 from houseway.table.house_events import TableClosed
 from houseway.table.pieces import chips_of
 from houseway.table.play import early_to_verify, high_payouts
-from houseway.table.roles import ROLES, SEES, STAFF, sees
-from houseway.table.state import House
+from houseway.table.roles import ROLES, STAFF, sees
 from houseway.view import Json, edition_view, unreadable, without_cards
 from houseway.view.duties import duties_view, requests_view
 from houseway.view.happened import in_public
 from houseway.view.notable import OF_MONEY, ON_THE_FLOOR
-from houseway.view.slips import without_counts
+from houseway.view.slips import counts_boxes, is_counted_now, without_counts
 from houseway.view.words import edition_of_entry, event_words, high_payout_words, note_words, title_of
 from houseway.web.apart import apart
 from houseway.web.commands import ASKED, REFUSALS, asked_answer
@@ -140,14 +139,9 @@ class Hold:
 HOLD = Hold()
 
 
-def _counts_blind(state: House, session: Session) -> bool:
-    """Whether somebody may be asked to count a box, and so is not shown what is in it, nor what it follows from."""
-    return bool(chips_of(state)) and session.role not in SEES["drop"]
-
-
 def _at_table(request: Request, table: Table, session: Session) -> Json:
     state = house_of(request).state
-    blind = _counts_blind(state, session)
+    blind = counts_boxes(state, session.role)
     spoiled = unreadable(table)
     tray, box = state.balance(ledger.tray(table.name)), state.balance(ledger.drop(table.name))
     return {
@@ -163,9 +157,9 @@ def _at_table(request: Request, table: Table, session: Session) -> Json:
         "opener_cents": table.opener_cents,
         "fills_cents": table.fills_cents,
         "credits_cents": table.credits_cents,
-        "tray_cents": None if blind else tray,
+        "tray_cents": None if blind or (chips_of(state) and is_counted_now(state, table.name)) else tray,
         "drop_cents": None if blind else table.dropped_cents + box,
-        "win_cents": table.win_cents,
+        "win_cents": None if blind else table.win_cents,
         "collection_cents": state.balance(ledger.collection(table.name)),
         "tips_cents": state.balance(ledger.tips(table.name)),
         "on_felt_cents": state.balance(ledger.wagers(table.name)),
@@ -242,7 +236,7 @@ def alert_seen(request: Request, session: StaffSession, seen: SeenAlert) -> dict
 def _events(request: Request, session: Session) -> list[Json]:
     """The newest things that somebody should look at, newest first."""
     house = house_of(request)
-    blind = _counts_blind(house.state, session)
+    blind = counts_boxes(house.state, session.role)
     newest: deque[Json] = deque(maxlen=60)
     editions = PastEditions(house.floor.store)
     for entry in house.floor.store.entries(max(house.seq - EVENTS_READ, 0)):

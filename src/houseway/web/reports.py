@@ -22,7 +22,9 @@ from houseway.report.kinds import KINDS, ReportKind, kind_of
 from houseway.report.make import day_of
 from houseway.solve.shell import Option
 from houseway.table.bound import as_text
+from houseway.table.gaming_day import gaming_day
 from houseway.table.roles import SEES, may_not
+from houseway.view.slips import check_counted
 from houseway.web.apart import client_of
 from houseway.web.commands import Refusal
 from houseway.web.identity import BooksReader, MaybeSession
@@ -181,7 +183,8 @@ async def make_house_report(request: Request, kind: KindName, asked: HouseReport
     floor = house_of(request).floor
     if declared.takes_long:
         options = declared.chosen(asked.options)
-        day_of(options["day"])
+        house, today = house_of(request), gaming_day(floor.clock(), floor.state)
+        check_counted(house.state, session.role, day_of(options["day"]) if options["day"] else today, today)
         about = {"kind": declared.name, "options": options, "paper": asked.paper, "on": asked.date}
         return await _made_apart(request, {"taken": about, "store": floor.store.url}, session)
 

@@ -537,7 +537,7 @@ export interface FloorTable {
   /** Null for whoever may be asked to count it. */
   drop_cents: Cents | null;
   tray_cents: Cents | null;
-  win_cents: Cents;
+  win_cents: Cents | null;
   tips_cents: Cents;
   collection_cents: Cents;
   on_felt_cents: Cents;

@@ -95,10 +95,11 @@ const legendKey = (name, words) => el("span", {}, el("i", { class: name }), word
 
 /**
  * The same in words, and what the band leaves out.
- * @param {FloorTable} table
+ * @param {Cents} win
+ * @param {Cents | null} drop
  * @param {Theory} theory
  */
-export function holdWords({ win_cents: win, drop_cents: drop }, theory) {
+export function holdWords(win, drop, theory) {
   const { expected_cents: expected, band_cents: band, handle_cents: handle } = theory;
   const isInside = Math.abs(win - expected) <= band;
   const facts = [

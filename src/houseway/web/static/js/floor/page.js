@@ -110,11 +110,11 @@ function drawTotals(floor) {
   const open = floor.tables.filter((table) => table.is_open);
   const isBlind = open.some((table) => table.drop_cents === null);
   const drop = open.reduce((sum, table) => sum + (table.drop_cents ?? 0), 0);
-  const win = open.reduce((sum, table) => sum + table.win_cents, 0);
+  const win = open.reduce((sum, table) => sum + (table.win_cents ?? 0), 0);
   const cells = [
     ["Open tables", String(open.length), ""],
     ["Drop", isBlind ? "–" : dollars(drop), ""],
-    ["Win", dollars(win), win < 0 ? "bad" : "money"],
+    ["Win", isBlind ? "–" : dollars(win), win < 0 ? "bad" : "money"],
     ["Cage", dollars(floor.cage_cents), ""],
   ];
   const rows = cells.map(([name, value, tone]) => el("div", {}, el("dt", {}, name), el("dd", { class: tone }, value)));

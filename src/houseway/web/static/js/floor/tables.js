@@ -194,7 +194,7 @@ function moneyLine(table) {
         moneyCell("Credits", table.credits_cents),
         moneyCell("Drop", table.drop_cents),
         moneyCell("Tray", table.tray_cents),
-        moneyCell("Win", table.win_cents, table.win_cents < 0 ? "win loss" : "win"),
+        moneyCell("Win", table.win_cents, (table.win_cents ?? 0) < 0 ? "win loss" : "win"),
       ];
   return el("dl", { class: "money-line" }, cells);
 }
@@ -202,7 +202,7 @@ function moneyLine(table) {
 /** Whether tray, credits and drop less opener and fills are what the rounds say was won. @param {FloorTable} table */
 function balance(table) {
   if (isBankedByPlayers(table) || table.phase !== "betting") return null;
-  if (table.tray_cents === null || table.drop_cents === null) return null;
+  if (table.tray_cents === null || table.drop_cents === null || table.win_cents === null) return null;
   const income = table.tray_cents + table.credits_cents + table.drop_cents;
   const counted = income - table.opener_cents - table.fills_cents;
   const sum = "Tray + credits + drop − opener − fills is";
@@ -221,9 +221,10 @@ function hold(table) {
   if (isBankedByPlayers(table)) {
     return note("Players bank each other here: the house takes a collection and has no win to hold against theory.");
   }
+  if (table.win_cents === null) return note("Whoever may be asked to count boxes is not shown the win.");
   if (isPending(table)) return note("The expected win is being worked out from the exact odds…");
   if (!table.theory) return note("No bet is settled yet: the win against theory appears with the first round.");
-  return el("div", { class: "hold-box" }, holdPlot(table.win_cents, table.theory), holdWords(table, table.theory));
+  return el("div", { class: "hold-box" }, holdPlot(table.win_cents, table.theory), holdWords(table.win_cents, table.drop_cents, table.theory));
 }
 
 /** @param {FloorTable} table */
@@ -272,8 +273,8 @@ function spoiledCard(table) {
 
 // ---- closed tables --------------------------------------------------------------------------------------------------
 
-/** @param {Cents | undefined} cents */
-const moneyColumn = (cents) => el("td", { class: "number" }, cents === undefined ? "–" : dollars(cents));
+/** @param {Cents | null | undefined} cents */
+const moneyColumn = (cents, tone = "") => el("td", { class: `number ${tone}` }, cents == null ? "–" : dollars(cents));
 
 /** @param {FloorTable} table @param {FloorView} floor @param {(table: FloorTable) => void} reopen */
 function closedRow(table, floor, reopen) {
@@ -288,7 +289,7 @@ function closedRow(table, floor, reopen) {
     moneyColumn(table.credits_cents),
     moneyColumn(closed?.drop_cents),
     moneyColumn(closed?.closer_cents),
-    el("td", { class: `number ${table.win_cents < 0 ? "bad" : "money"}` }, dollars(table.win_cents)),
+    moneyColumn(table.win_cents, (table.win_cents ?? 0) < 0 ? "bad" : "money"),
     el("td", { class: closed?.balanced === false ? "bad" : "" }, closed ? verdict : "see the journal"),
     el("td", {}, mayGive("open") ? el("button", again, "Open again") : ""),
   ]);

@@ -14,17 +14,23 @@ from houseway.table.state import House
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory):
-    """A fill that was signed by all, one that was voided, one that waits; a buy-in and a count."""
+    """A fill that was signed by all, one that was voided, one whose chips came back, one that waits; a buy-in and a count."""
     room = ChipRoom(tmp_path_factory.mktemp("house"))
     room.do("buy-in", CAT, table=None, guest="ann", cents=10_000)
     room.do("request-fill", SUE, pieces={"500": 10})
     room.do("void-slip", SUE, table=None, slip="fill-2", reason="too few")
     room.count(room.written("tray:t1"))
-    room.do("request-fill", SUE, pieces={"500": 20})
+    room.do("request-fill", SUE, pieces={"500": 30})
     room.sign("fill-3", GUS)
+    room.sign("fill-3", CAT, pieces={"500": 30})
+    room.do("void-slip", CAT, table=None, slip="fill-3", reason="too many")
+    room.sign("fill-3", GUS)
+    room.sign("fill-3", CAT, pieces={"500": 30})
+    room.do("request-fill", SUE, pieces={"500": 20})
+    room.sign("fill-4", GUS)
     report = Auditor(room.floor.store).run()
     assert report.flaws == ()
-    assert report.notices[-2:] == ("Slips that are not finished: fill-3.", "Slips that are void: fill-2.")
+    assert report.notices[-2:] == ("Slips that are not finished: fill-4.", "Slips that are void: fill-2, fill-3.")
     return list(room.floor.store.entries())
 
 
@@ -76,6 +82,20 @@ def test_one_who_signs_for_two_is_found(journal):
     assert "is signed at verified by gus, security" in found
 
 
+def test_chips_that_came_back_with_nobodys_signature_are_found(journal):
+    def unsigned(entry, data):
+        signed = event_of(data, "slip-signed") if "events" in data else None
+        if signed and signed["step"] == "brought-back":
+            signed["step"] = "carried"
+
+    def alone(entry, data):
+        if event_of(data, "slip-recalled") if "events" in data else None:
+            data["events"][0]["event"] = "slip-voided"
+
+    for change in (unsigned, alone):
+        assert "fill-3 is void, and nobody, or one alone, signed that its chips came back" in flaws(journal, change)
+
+
 def test_chips_from_nowhere_are_found(journal):
     def conjure(entry, data):
         if entry.kind == "buy-in":
@@ -112,4 +132,4 @@ def test_a_slip_with_too_few_signatures_is_found(journal):
 
 def test_every_slip_of_the_journal_was_told(journal):
     opened = [event["slip"] for entry in journal if "events" in entry.data for event in events(entry, "slip-opened")]
-    assert opened == ["fill-1", "fill-2", "inventory-1", "fill-3"]
+    assert opened == ["fill-1", "fill-2", "inventory-1", "fill-3", "fill-4"]

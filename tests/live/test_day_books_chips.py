@@ -69,6 +69,8 @@ class ChipDays(ChipRoom):
         self.sign(slip, DAN, pieces=pieces)
         if void:
             self.do("void-slip", CAT, table=None, slip=slip, reason="too many")
+            self.sign(slip, GUS)
+            self.sign(slip, DAN, pieces=pieces)
             return
         self.sign(slip, GUS)
         self.sign(slip, CAT, pieces=pieces)

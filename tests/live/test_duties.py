@@ -911,7 +911,7 @@ PEOPLE = [Actor(f"{role} {number}", role) for role in (*STAFF, "guest") for numb
 def test_the_matrix_knows_every_duty():
     early = {"correct-card", "swap-cards", "rekey", "undo"}
     accounts = {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
-    in_pieces = {"chips-in", "chips-out"}  # in a house with chips: test_pieces
+    in_pieces = {"chips-in", "chips-out", "void-slip"}  # in a house with chips: test_pieces, test_slips
     assert set(DUTIES) == {*ACTS, *early, *accounts, *in_pieces, "lost-shoe", "patrons-purged"}
 
 

@@ -141,6 +141,32 @@ def test_in_a_house_with_chips_nothing_goes_in_one_step(room):
     assert room.refused("open", SUE, table="t2", **opening).code == "by-slip"
 
 
+def returned(room, slip, counter, carrier):
+    """The chips of a void slip come back: signed by two, counted by one of them."""
+    where, under_way = room.floor.state.balances, f"transit:{slip}"
+    assert where[under_way] == CENTS, "void alone moves no chip"
+    assert room.refused("void-slip", SUE, table=None, slip=slip, reason="again").code == "void-already"
+    assert room.refused("sign-slip", counter, table=None, slip=slip, pieces=ASKED).code == "wrong-signature"
+    room.sign(slip, carrier)
+    assert room.refused("sign-slip", counter, table=None, slip=slip, pieces={"2500": 9}).code == "count-differs"
+    assert room.refused("sign-slip", SUE, table=None, slip=slip, pieces=ASKED).code in {"wrong-signature", "signed-already"}
+    return room.sign(slip, counter, pieces=ASKED)
+
+
+def test_nobody_alone_voids_a_slip_whose_chips_are_under_way(room):
+    room.do("request-fill", SUE, pieces=ASKED)
+    slip = only(room, FILL).id
+    room.sign(slip, GUS)
+    room.sign(slip, CAT, pieces=ASKED)
+    asked = room.do("void-slip", CAT, table=None, slip=slip, reason="wrong chips")
+    assert asked.kind == "requested" and asked.data["events"][0]["cents"] == CENTS and not only(room, FILL).void
+    assert room.refused("confirm", CAT, table=None, request=asked.data["events"][0]["request"]).code == "not-second"
+    room.do("confirm", SAM, table=None, request=asked.data["events"][0]["request"])
+    assert only(room, FILL).void == "wrong chips"
+    assert room.refused("sign-slip", DAN, table=None, slip=slip, pieces=ASKED).code == "wrong-signature"
+    room.check()
+
+
 @pytest.mark.parametrize("signed", range(6))
 def test_a_fill_is_voided_at_any_step_and_its_chips_go_back(room, signed):
     before, there = room.pieces("cage"), chips_in_all(room.floor.state)
@@ -153,7 +179,10 @@ def test_a_fill_is_voided_at_any_step_and_its_chips_go_back(room, signed):
         assert room.refused("void-slip", SUE, table=None, slip=slip, reason="late").code == "slip-done"
         return
     assert room.refused("void-slip", GUS, table=None, slip=slip, reason="wrong").code == "role-may-not"
-    voided = room.do("void-slip", CARL if signed else SUE, table=None, slip=slip, reason="wrong chips")
+    voided = room.both("void-slip", CARL if signed else SUE, SAM, table=None, slip=slip, reason="wrong chips")
+    if signed >= 2:
+        assert "VOID" in event_words(events(voided, "slip-recalled")[0])
+        voided = returned(room, slip, CARL, GIL)
     assert (room.pieces("cage"), room.pieces("tray:t1"), chips_in_all(room.floor.state)) == (before, tray, there)
     assert "VOID" in event_words(events(voided, "slip-voided")[0]) and room.floor.state.slips == {}
     room.do("request-fill", SUE, pieces=ASKED)
@@ -169,7 +198,9 @@ def test_a_credit_is_voided_until_its_chips_are_in_the_cage(room):
         for actor, fields in credit_steps()[:signed]:
             room.sign(slip, actor, **fields)
         if signed < 3:
-            room.do("void-slip", SUE, table=None, slip=slip, reason="not now")
+            room.both("void-slip", SUE, CAT, table=None, slip=slip, reason="not now")
+            if signed:
+                returned(room, slip, DAN, GUS)
             assert room.pieces("tray:t1") == tray and room.table.credits_cents == 0
         else:
             assert room.refused("void-slip", SUE, table=None, slip=slip, reason="not now").code == "not-voided"

@@ -742,7 +742,9 @@ class TableProgram:
         slip = self.opened_slip("fill")
         self.sign(slip, self.guard)
         self.sign(slip, self.cashier, pieces=pieces)
-        self.room.do(self.cashier, "/slips/void", slip=slip, reason="the wrong chips")
+        self.room.do(self.cashier, "/slips/void", self.boss, slip=slip, reason="the wrong chips")
+        self.sign(slip, self.guard)
+        self.sign(slip, self.cashier, pieces=pieces)
 
     def tray_seen(self) -> dict[str, Any]:
         trays = self.room.see(self.boss, "/slips")["trays"]

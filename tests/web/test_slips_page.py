@@ -110,7 +110,9 @@ def test_void_stands_on_all_copies(house: Served, new_page: NewPage) -> None:
     page.get_by_role("button", name=f"Void: {slip}").click()
     page.locator("dialog[open] [name=reason]").fill("wrong chips")
     page.get_by_role("button", name="Void the slip").click()
-    expect(page.locator(f"[data-slip={slip}]")).to_have_count(0)
+    card = page.locator(f"[data-slip={slip}]")
+    expect(card).to_contain_text("waits for security, who carries the chips of the void slip back", ignore_case=True)
+    expect(card.get_by_role("button", name=f"Void: {slip}")).to_have_count(0)
     page.goto(f"{house.url}/slips/{slip}")
     expect(page.locator(".paper .stamp")).to_have_text(["VOID"] * 3)
     expect(page.locator(".paper").first).to_contain_text("by cat: wrong chips")
@@ -230,7 +232,10 @@ def test_the_dealer_is_told_what_his_table_wants(house: Served, new_page: NewPag
     shot(page, "dealer-tablet")
     page.get_by_role("link", name="Slips and counts").click()
     expect(page.locator(f"#yours [data-slip={slip}]")).to_be_visible()
-    house.must(house.staff("cashier", "cat").post(f"{API}/slips/void", json={"slip": slip, "reason": "tried"}))
+    cat = house.staff("cashier", "cat")
+    house.must(cat.post(f"{API}/slips/void", json={"slip": slip, "reason": "tried"}))
+    house.must(house.staff("security", "gus").post(f"{API}/slips/sign", json={"slip": slip}))
+    house.must(cat.post(f"{API}/slips/sign", json={"slip": slip, "pieces": {"500": 5}}))
 
 
 def test_who_counts_boxes_is_not_shown_trays(house: Served) -> None:

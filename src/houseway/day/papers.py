@@ -87,6 +87,8 @@ class Papers:
             slip = replace(slip, cents=event["counted_cents"], owner=event["owner"])
         elif told == "slip-done":
             slip = replace(slip, cents=event["cents"], status=DONE, ended_at=entry.at)
+        elif told == "slip-recalled":  # open until its chips are back
+            slip = replace(slip, voided_by=event["signer"], reason=event["reason"])
         elif told == "slip-voided":
             slip = replace(slip, status=VOID, ended_at=entry.at, voided_by=event["signer"], reason=event["reason"])
         self._keep(book, id_, slip)

@@ -10,10 +10,12 @@ from typing import Any
 from houseway.house.audit import AuditWalk, Check, Flaw
 from houseway.table.duties import is_among
 from houseway.table.entry import Entry
-from houseway.table.ledger import DIFFERENCE
+from houseway.table.event import STRICT_SLIPS
+from houseway.table.ledger import DIFFERENCE, transit
 from houseway.table.pieces import COIN, NONE, RULE, account_of, holds_chips
-from houseway.table.slips import INVENTORY, ROWS
+from houseway.table.slips import BACK, INVENTORY, ROWS
 
+TRANSIT = transit("")
 BRING_CHIPS = frozenset({"chips-in", "chips-out"})
 Event = Mapping[str, Any]
 
@@ -26,6 +28,8 @@ class PiecesAndSlips(Check):
         self._pieces: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self._last: Counter[str] = Counter()
         self._open: dict[str, list[tuple[str, str]]] = {}
+        self._signers: dict[str, dict[str, str]] = {}
+        self._sent: set[str] = set()
         self._void: list[str] = []
         self._blind: set[str] = set()
 
@@ -65,6 +69,8 @@ class PiecesAndSlips(Check):
         leaves = not (holds_chips(source) and holds_chips(target))
         if leaves and entry.kind not in BRING_CHIPS and any(value != COIN for value in pieces):
             yield f"chips come from {source} or go to {target} without chips-in or chips-out"
+        if target.startswith(TRANSIT):
+            self._sent.add(target.removeprefix(TRANSIT))
         for place, sign in ((source, -1), (target, 1)):
             if holds_chips(place):
                 for value, count in pieces.items():
@@ -94,7 +100,8 @@ class PiecesAndSlips(Check):
             return
         if event["signer"] != entry.actor:
             yield f"{slip} is signed in the name of {event['signer']} by {entry.actor}"
-        step = next((each for each in ROWS[kind] if each.id == event.get("step")), None)
+        step = next((each for each in (*ROWS[kind], *BACK.get(kind, ())) if each.id == event.get("step")), None)
+        self._signers.setdefault(slip, {})[str(event.get("step", ""))] = entry.actor
         part = step.part if step else f"count {len(signed)}"
         if step and entry.role not in step.roles:
             yield f"{slip} is signed at {step.id} by {entry.actor}, {entry.role} (may: {', '.join(step.roles)})"
@@ -110,8 +117,17 @@ class PiecesAndSlips(Check):
             yield f"{slip} is finished or voided, and was not open"
         elif event["event"] == "slip-voided":
             self._void.append(slip)
+            yield from self._voided(slip, entry)
         elif len(signed) != len(ROWS[slip.rpartition("-")[0]]):
             yield f"{slip} is finished with {len(signed)} signatures"
+
+    def _voided(self, slip: str, entry: Entry) -> Iterator[str]:
+        """Chips that were under way are in the books again only when two have signed for their way back."""
+        if slip not in self._sent or entry.data.get("form", 0) < STRICT_SLIPS:
+            return
+        names = [self._signers.get(slip, {}).get(step.id, "") for step in BACK[slip.rpartition("-")[0]]]
+        if not all(names) or is_among(names[0], names[1:]):
+            yield f"{slip} is void, and nobody, or one alone, signed that its chips came back"
 
     def end(self, walk: AuditWalk) -> Iterable[Flaw]:
         """What the pieces come to, against the accounts."""

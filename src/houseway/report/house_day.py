@@ -54,7 +54,7 @@ TITLES = {
     "exceptions": "Exceptions",
     "day": "The gaming day",
 }
-EXCEPTIONS = (*NOTABLE, "slip-voided", "counts-differ", "pieces-set-right", "notice-due", "notice-sent")
+EXCEPTIONS = (*NOTABLE, "slip-recalled", "slip-voided", "counts-differ", "pieces-set-right", "notice-due", "notice-sent")
 """Events that a day's exceptions list; differences and error slips are listed apart, with their owners."""
 TOLD_ATTEMPTS = {
     MAY_NOT_PLAY: "Somebody who may not play tried to {act}, and was refused",

@@ -177,6 +177,7 @@ SLIP_EVENTS = {
     "tray-agreed": "counted",
     "box-counted": "counted",
     "slip-done": "done",
+    "slip-recalled": "recalled",
     "slip-voided": "void",
 }
 """What is told of slips, and what a row calls it."""

@@ -17,7 +17,7 @@ from houseway.refusal import Refused
 from houseway.table import ledger
 from houseway.table.commands import CONTEXT, AtStake, Command
 from houseway.table.entry import canonical
-from houseway.table.event import FORM, STRICT_DUTIES, WITH_DUTIES
+from houseway.table.event import FORM, STRICT_DUTIES, STRICT_SLIPS, WITH_DUTIES
 from houseway.table.house_events import Requested
 from houseway.table.ledger import Transfer
 from houseway.table.roles import OF_ACCOUNTS, OF_CARDS, OF_CHIPS, OF_MONEY, OF_THE_FLOOR, a_role
@@ -120,6 +120,12 @@ def _is_closed_strictly(house: House, command: Command) -> bool:
     return _is_strict(command)
 
 
+def _is_under_way(house: House, command: Command) -> bool:
+    """Whether chips of a slip are on their way."""
+    under_way = house.balance(ledger.transit(str(command.get("slip", ""))))
+    return bool(under_way) and command.get("form", FORM) >= STRICT_SLIPS
+
+
 def _is_counted_otherwise(house: House, command: Command) -> bool:
     """Whether the count of a tray that closes is not what it should hold."""
     tray = house.balance(ledger.tray(str(command.get("table", ""))))
@@ -149,6 +155,14 @@ DUTIES: Mapping[str, Duty] = {
         Duty("chips-out", "Take chips out of the cage for good", OF_MONEY),
         Duty("fill", "Chips from the cage to a tray", OF_CHIPS),
         Duty("credit", "Chips from a tray to the cage", OF_CHIPS),
+        Duty(
+            "void-slip",
+            "Void a slip",
+            OF_MONEY,
+            has_limit=False,
+            when=_is_under_way,
+            because="once its chips are under way",
+        ),
         Duty(
             "open",
             "Open a table",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
 from typing import Any, ClassVar
 
-FORM = 7
+FORM = 8
 """The form of entries in a journal: those of 0.1, which say no form, hold sentences as well.
 
 A table plays by the form of the entry that opened it: before form 3 a short bank covered wagers as they were keyed, and wagers
@@ -23,8 +23,9 @@ Before form 6 a mend at a virtual table told which card was wanted, as if one we
 Before form 6 a bank kept no deals: what was collected for a hand stayed, if the round before it was void after all.
 Before form 7 a seat that was to draw the cards was that also without a wager.
 Before form 7 a collection that a bank had paid from its stake came back to its guest's chips.
+Before form 8 one person voided a slip, and the chips that were under way were back in the books at once.
 """
-WITH_SENTENCES, WITH_DUTIES, WITH_REASONS, STRICT_DUTIES = 1, 4, 5, 6
+WITH_SENTENCES, WITH_DUTIES, WITH_REASONS, STRICT_DUTIES, STRICT_SLIPS = 1, 4, 5, 6, 8
 
 
 @dataclass(frozen=True)

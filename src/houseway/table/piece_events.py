@@ -125,8 +125,19 @@ class SlipDone(Event):
 
 
 @dataclass(frozen=True)
+class SlipRecalled(Event):
+    """A slip is void while its chips are under way: two sign for their way back before they are in the books again."""
+
+    kind = "slip-recalled"
+    slip: str
+    table: str
+    reason: str
+    signer: str
+
+
+@dataclass(frozen=True)
 class SlipVoided(Event):
-    """A slip is void, on all its copies; its number stays."""
+    """A slip is void, on all its copies; its number stays, and none of its chips is under way."""
 
     kind = "slip-voided"
     slip: str

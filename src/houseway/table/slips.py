@@ -13,11 +13,12 @@ from houseway.table import ledger
 from houseway.table.commands import Command, command
 from houseway.table.duties import are_two, is_among, one_of_roles
 from houseway.table.engine import Effect, open_table, text
+from houseway.table.event import FORM, STRICT_SLIPS
 from houseway.table.fields import PIECES, REASON, SLIP, TABLE
 from houseway.table.house_events import Credited, Filled
 from houseway.table.house_rules import number_rule
 from houseway.table.ledger import CAGE
-from houseway.table.piece_events import PutDown, SlipDone, SlipOpened, SlipSigned, SlipVoided
+from houseway.table.piece_events import PutDown, SlipDone, SlipOpened, SlipRecalled, SlipSigned, SlipVoided
 from houseway.table.pieces import Pieces, as_written, chips_of, in_pieces, pieces_at, read_pieces, worth
 from houseway.table.roles import (
     ACCOUNTANTS,
@@ -86,15 +87,32 @@ ROWS: Mapping[str, tuple[SlipStep, ...]] = {
     ),
 }
 """The signatures of every kind of slip, in their order; the two counts of a tray are given with count-tray, in any order."""
+BACK: Mapping[str, tuple[SlipStep, ...]] = {
+    FILL: (
+        SlipStep("brought-back", SECURITY, "carries the chips of the void slip back to the cage", "security"),
+        SlipStep("counted-back", CASHIERS_ONLY, "has counted the chips back into the cage", "cashier", counts=True),
+    ),
+    CREDIT: (
+        SlipStep("brought-back", SECURITY, "carries the chips of the void slip back to the table", "security"),
+        SlipStep("counted-back", DEALERS, "has counted the chips back into the tray", "dealer", counts=True, on_table=True),
+    ),
+}
+"""The signatures that follow on a slip that is void while its chips are under way, instead of the rest of its row."""
 SLIP_MINUTES = number_rule("slip minutes", "after how many minutes a slip that is still open is an alert", 30, 1, 1_440)
 SLIP_NAMES = {FILL: "fill", CREDIT: "credit", INVENTORY: "table inventory", ERROR: "notification of error", DROP: "drop box"}
 BLIND = frozenset({INVENTORY, DROP})
 """Whoever counts for these sees neither what another counted nor what is expected."""
 
 
+def row_of(slip: Slip) -> tuple[SlipStep, ...]:
+    """The signatures of a slip, in their order: of one whose chips go back, those that it had, and those for the way back."""
+    row, had = ROWS[slip.kind], {each.step for each in slip.signed}
+    return (*(step for step in row if step.id in had), *BACK[slip.kind]) if slip.void else row
+
+
 def next_step(slip: Slip) -> SlipStep:
     """The step that a slip waits for."""
-    return ROWS[slip.kind][len(slip.signed)]
+    return row_of(slip)[len(slip.signed)]
 
 
 def opened(house: House, effect: Effect, slip: Slip) -> Slip:
@@ -156,7 +174,7 @@ def check_signer(house: House, slip: Slip, step: SlipStep, command: Command) -> 
     name, role = str(command.get("actor")), str(command.get("role"))
     if role not in step.roles:
         raise Refused("wrong-signature", f"{slip.id} waits for {who_signs(step)}, who {step.about}")
-    parts = {each.id: each.part for each in ROWS[slip.kind]}
+    parts = {each.id: each.part for each in row_of(slip)}
     for signed in slip.signed:
         part = parts[signed.step]
         if part and step.part and part != step.part and is_among(name, {signed.name}):
@@ -222,12 +240,22 @@ def _into_cage(effect: Effect, slip: Slip, table: Table | None) -> None:
     effect.tell(Credited(slip.cents))
 
 
+def _put_back(effect: Effect, slip: Slip, table: Table | None) -> None:
+    """The chips of a void slip are where they came from."""
+    back = CAGE if slip.kind == FILL else ledger.tray(slip.table)
+    effect.move(ledger.transit(slip.id), back, slip.cents, f"{slip.id} void", slip.pieces)
+    if table is not None and table.is_open and slip.kind == CREDIT:
+        effect.table = changed(table, credits_cents=table.credits_cents - slip.cents)
+
+
 Does = Callable[[Effect, Slip, Table | None], None]
 DOES: dict[tuple[str, str], Does] = {
     (FILL, "prepared"): _prepared,
     (FILL, "verified"): _into_tray,
     (CREDIT, "counted-out"): _out_of_tray,
     (CREDIT, "counted-in"): _into_cage,
+    (FILL, "counted-back"): _put_back,
+    (CREDIT, "counted-back"): _put_back,
 }
 """What a signature moves."""
 Counted = Callable[[House, Command, Slip, Pieces], Effect]
@@ -275,9 +303,9 @@ def signed(house: House, command: Command, slip: Slip, step: SlipStep) -> Effect
     effect.tell(SlipSigned(slip.id, slip.table, step.id, str(command.get("actor"))))
     if does := DOES.get((slip.kind, step.id)):
         does(effect, after, table)
-    if len(after.signed) == len(ROWS[slip.kind]):
+    if len(after.signed) == len(row_of(after)):
         effect.house = dropped(effect.house, after)
-        effect.tell(done(after))
+        effect.tell(SlipVoided(slip.id, slip.table, slip.void, slip.voided_by) if slip.void else done(after))
     else:
         effect.house = kept(effect.house, after)
     return effect
@@ -292,18 +320,22 @@ def done(slip: Slip) -> SlipDone:
 @command(
     "void-slip",
     VOIDERS,
-    "Void a slip: its chips go back where they came from, and its number stays",
+    "Void a slip: its number stays, and chips that are under way go back where they came from, signed for by two",
     SLIP,
     REASON,
     path="/slips/void",
     shell="slips void",
     recorded_when_refused=True,
+    at_stake=lambda house, command: house.balance(ledger.transit(str(command.get("slip", "")))),
 )
 def _void(house: House, command: Command, draw: Draw) -> Effect:
     """VOID stands on all its copies."""
     slip, effect = open_slip(house, command), Effect(house)
+    reason, actor = text(command, "reason"), str(command.get("actor"))
     in_transit = house.balance(ledger.transit(slip.id))
     steps = [each.step for each in slip.signed]
+    if slip.void:
+        raise Refused("void-already", f"{slip.id} is void: it waits for {who_signs(next_step(slip))}, for its chips to be back")
     if slip.kind == ERROR:
         raise Refused("not-voided", f"{slip.id} tells a difference that is booked: it is signed, and never voided")
     if slip.kind == DROP and "pulled-with" in steps:
@@ -311,12 +343,13 @@ def _void(house: House, command: Command, draw: Draw) -> Effect:
     if slip.kind == CREDIT and "counted-in" in steps:
         raise Refused("not-voided", f"the chips of {slip.id} are in the cage: sign it, and bring them back with a fill")
     table = house.tables.get(slip.table)
+    effect.table = table if table is not None and table.is_open else None
+    if in_transit and command.get("form", FORM) >= STRICT_SLIPS:
+        effect.house = kept(house, changed(slip, void=reason, voided_by=actor))
+        effect.tell(SlipRecalled(slip.id, slip.table, reason, actor))
+        return effect
     if in_transit:
-        back = CAGE if slip.kind == FILL else ledger.tray(slip.table)
-        effect.move(ledger.transit(slip.id), back, in_transit, f"{slip.id} void", slip.pieces)
-    if table is not None and table.is_open:
-        counted = slip.kind == CREDIT and bool(in_transit)
-        effect.table = changed(table, credits_cents=table.credits_cents - in_transit) if counted else table
+        _put_back(effect, slip, table)
     effect.house = dropped(house, slip)
-    effect.tell(SlipVoided(slip.id, slip.table, text(command, "reason"), str(command.get("actor"))))
+    effect.tell(SlipVoided(slip.id, slip.table, reason, actor))
     return effect

@@ -403,7 +403,8 @@ class Slip:
 
     `pieces` are the chips that it moves, or of a box the notes that were counted. `signed` are the steps so far. `counts` are
     blind counts that wait for the others, in order: nobody is shown them. `cents` is its value: of an error slip the
-    difference, of a box what buy-ins say. `owner` answers for a difference.
+    difference, of a box what buy-ins say. `owner` answers for a difference. One that is void while its chips are under way
+    stays until they are back: `void` is the reason, and `voided_by` who said so.
     """
 
     kind: str
@@ -417,6 +418,8 @@ class Slip:
     counts: tuple[Mapping[int, int], ...] = ()
     purpose: str = ""
     owner: str = ""
+    void: str = field(default="", metadata=LATER)
+    voided_by: str = field(default="", metadata=LATER)
 
     @property
     def id(self) -> str:

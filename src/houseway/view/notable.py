@@ -38,6 +38,7 @@ ON_THE_FLOOR = (
     "chips-out",
     "slip-opened",
     "slip-done",
+    "slip-recalled",
     "slip-voided",
     "counts-differ",
     "tray-agreed",

@@ -12,7 +12,7 @@ from houseway.table.entry import Entry
 from houseway.table.house_rules import OPERATOR
 from houseway.table.pieces import COIN, Pieces, as_written, chips_of, in_notes, in_pieces, pieces_at, worth
 from houseway.table.roles import DEALERS, SEES
-from houseway.table.slips import BLIND, DROP, INVENTORY, ROWS, SLIP_NAMES, check_signer, next_step, who_signs
+from houseway.table.slips import BACK, BLIND, DROP, INVENTORY, ROWS, SLIP_NAMES, check_signer, next_step, row_of, who_signs
 from houseway.table.state import Slip, Table
 from houseway.view.reader import Json, Reader
 from houseway.view.words import NOTICE_REASONS
@@ -133,7 +133,8 @@ def slip_view(house: House, slip: Slip, reader: Reader) -> Json:
         "pieces": pieces_view(slip.pieces, slip.kind) if shown else None,
         "cents": slip.cents if shown else None,
         "signed": known,
-        "steps": [{"id": each.id, "about": each.about, "roles": list(each.roles)} for each in ROWS[slip.kind]],
+        "steps": [{"id": each.id, "about": each.about, "roles": list(each.roles)} for each in row_of(slip)],
+        "void": slip.void,
         "next": {"id": step.id, "about": step.about, "counts": step.counts, "of": "notes" if slip.kind == DROP else "chips"},
         "waits_for": waits_for(slip),
         "yours": slip.kind != INVENTORY and may_sign(house, slip, reader),
@@ -164,7 +165,7 @@ def slip_words(slip: Slip, shown: bool = True) -> str:
     if not shown:
         return name
     what = f": {_counted(slip.pieces, slip.kind)}" if slip.pieces else ""
-    return f"{name}{what} ({dollars(slip.cents)})"
+    return f"{'VOID: ' if slip.void else ''}{name}{what} ({dollars(slip.cents)})"
 
 
 def without_counts(house: House, entry: Entry) -> Mapping[str, Any]:
@@ -188,7 +189,7 @@ def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
     """A slip from its first entry to its last, open, finished or void: what stands on its copies."""
     kind = id_.rpartition("-")[0]
     told: Json = {"id": id_, "status": "", "signed": [], "pieces": None, "cents": None, "reason": "", "owner": ""}
-    about = {step.id: step.about for step in ROWS.get(kind, ())}
+    about = {step.id: step.about for step in (*ROWS.get(kind, ()), *BACK.get(kind, ()))}
     for entry in entries:
         for event in entry.data.get("events", ()):
             if event.get("slip") != id_:
@@ -218,7 +219,7 @@ def slip_told(house: House, entries: Iterable[Entry], id_: str) -> Json:
                 told |= {"difference_cents": event["difference_cents"]}
             elif what == "slip-done":
                 told |= {"status": "finished"} | _amount(event, kind)
-            elif what == "slip-voided":
+            elif what in {"slip-recalled", "slip-voided"}:
                 told |= {"status": "void", "reason": event["reason"], "voided_by": event["signer"]}
     if not told["status"]:
         made = house.slips_made.get(kind, 0)

@@ -610,6 +610,9 @@ EVENT_WORDS: dict[str, Words] = {
     "slip-opened": _slip_opened,
     "slip-signed": _slip_signed,
     "slip-done": _slip_done,
+    "slip-recalled": lambda e: (
+        f"{e['slip']} of {e['table']} is VOID ({e['signer']}: {e['reason']}); its chips are under way, and two sign for them"
+    ),
     "slip-voided": lambda e: f"{e['slip']} of {e['table']} is VOID ({e['signer']}: {e['reason']}); its number stays",
     "count-taken": lambda e: f"{e['signer']} has counted the {e['purpose']} of {e['table']} ({e['slip']})",
     "counts-differ": lambda e: f"The counts of {e['slip']} ({e['table']}) are not the same: everybody counts again",
@@ -639,6 +642,7 @@ STAFF_IN: Mapping[str, Mapping[str, str]] = {
     "supervises-no-more": {"supervisor": "The supervisor"},
     "slip-opened": {"owner": "somebody of the staff"},
     "slip-signed": {"signer": "{a}"},
+    "slip-recalled": {"signer": "{a}"},
     "slip-voided": {"signer": "{a}"},
     "count-taken": {"signer": "{a}"},
     "box-counted": {"owner": "somebody of the staff"},
@@ -764,6 +768,7 @@ TITLES = {
     "chips-out": ("Chips taken out", "bad"),
     "slip-opened": ("Slip opened", ""),
     "slip-done": ("Slip finished", "good"),
+    "slip-recalled": ("Slip void, chips under way", "bad"),
     "slip-voided": ("Slip void", "bad"),
     "counts-differ": ("Counts differ", "bad"),
     "tray-agreed": ("Tray counted", "good"),

@@ -946,6 +946,8 @@ export interface OpenSlip {
   opened_at: string;
   purpose: string;
   owner: string;
+  /** Why it is void, if it is, while its chips are under way. */
+  void: string;
   pieces: PiecesView | null;
   cents: Cents | null;
   signed: SlipSignature[];

@@ -224,7 +224,8 @@ function hold(table) {
   if (table.win_cents === null) return note("Whoever may be asked to count boxes is not shown the win.");
   if (isPending(table)) return note("The expected win is being worked out from the exact odds…");
   if (!table.theory) return note("No bet is settled yet: the win against theory appears with the first round.");
-  return el("div", { class: "hold-box" }, holdPlot(table.win_cents, table.theory), holdWords(table.win_cents, table.drop_cents, table.theory));
+  const { win_cents: win, drop_cents: drop, theory } = table;
+  return el("div", { class: "hold-box" }, holdPlot(win, theory), holdWords(win, drop, theory));
 }
 
 /** @param {FloorTable} table */
@@ -274,7 +275,8 @@ function spoiledCard(table) {
 // ---- closed tables --------------------------------------------------------------------------------------------------
 
 /** @param {Cents | null | undefined} cents */
-const moneyColumn = (cents, tone = "") => el("td", { class: `number ${tone}` }, cents == null ? "–" : dollars(cents));
+const moneyColumn = (cents, tone = "") =>
+  el("td", { class: `number ${tone}` }, typeof cents === "number" ? dollars(cents) : "–");
 
 /** @param {FloorTable} table @param {FloorView} floor @param {(table: FloorTable) => void} reopen */
 function closedRow(table, floor, reopen) {

@@ -76,7 +76,7 @@ function slipCard(slip) {
   const aside = { type: "button", class: "quiet", "aria-label": `Void: ${slip.id}`, onclick: () => voidSlip(slip) };
   const acts = [
     slip.yours ? el("button", { type: "button", "aria-label": `${button}: ${slip.id}`, onclick: go }, button) : null,
-    mayGive("void-slip") && slip.kind !== "error" ? el("button", aside, "Void") : null,
+    mayGive("void-slip") && slip.kind !== "error" && !slip.void ? el("button", aside, "Void") : null,
     el("a", { class: "button quiet", href: `/slips/${slip.id}`, "aria-label": `Show the slip ${slip.id}` }, "Show the slip"),
   ];
   return el("article", { class: "panel slip-card", dataset: { slip: slip.id } }, [

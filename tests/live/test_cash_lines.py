@@ -99,10 +99,51 @@ def test_lines_are_rules_of_the_house(house):
     house.check()
 
 
-def test_where_nobody_is_registered_nothing_is_added_up(house):
-    assert lines(house.do("buy-in", CAT, guest="ann", cents=50 * THOUSAND)) == []
-    assert not house.floor.state.today.cash
+def test_lines_are_told_where_nobody_is_registered_and_nobody_is_refused_there(house):
+    assert lines(house.do("buy-in", CAT, guest="ann", cents=2 * THOUSAND)) == []
+    told = lines(house.do("buy-in", CAT, guest="ann", cents=10 * THOUSAND))
+    assert told == [("ann", "in", line, 12 * THOUSAND) for line in ("log", "near", "report")]
     house.check()
+
+
+def test_whoever_is_registered_in_the_middle_of_a_day_has_all_of_its_cash(house):
+    house.do("buy-in", CAT, guest="whale", cents=9 * THOUSAND)
+    house.do("table-buy-in", DAN, table="t1", guest="ann", cents=9 * THOUSAND)
+    house.patrons.register(PAPERS, HAL, guest="ann")
+    for guest in ("ann", "whale"):
+        assert cash_of(house.floor.state, guest, "2026-11-18").in_cents == 9 * THOUSAND
+        assert house.refused("buy-in", CAT, guest=guest, cents=2 * THOUSAND).code == "data-wanted"
+    house.check()
+
+
+@pytest.mark.parametrize("first", ["never", "once a guest is registered"])
+def test_lines_that_were_reached_unwatched_are_told_with_the_next_cash(house, first):
+    house.both({"kind": "house-rule", "rule": "cash lines", "value": first}, ROOT, SUE)
+    assert lines(house.do("buy-in", CAT, guest="ann", cents=4 * THOUSAND)) == []
+    house.both({"kind": "house-rule", "rule": "cash lines", "value": "from the first cash"}, ROOT, SUE)
+    assert lines(house.do("buy-in", CAT, guest="ann", cents=1)) == [("ann", "in", "log", 4 * THOUSAND + 1)]
+    assert lines(house.do("buy-in", CAT, guest="ann", cents=1)) == []
+    house.check()
+
+
+def test_a_journal_of_before_is_read_as_it_was_written(tmp_path, monkeypatch):
+    """Form 7: nothing was told, or added up, before anybody was registered; its rule was another when nobody had set it."""
+    monkeypatch.setattr("houseway.house.floor.FORM", 7)
+    monkeypatch.setattr("houseway.house.patrons.FORM", 7)
+    made = House(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "key")
+    made.both({"kind": "duties", "duty_limits": dict.fromkeys(("buy-in", "table-buy-in", "cash-out"), 10**9)}, ROOT, SUE)
+    assert lines(made.do("buy-in", CAT, guest="ann", cents=50 * THOUSAND)) == []
+    made.patrons.register(PAPERS, HAL, guest="ann")
+    assert lines(made.do("buy-in", CAT, guest="ann", cents=4 * THOUSAND)) == [("ann", "in", "log", 4 * THOUSAND)]
+    made.do("buy-in", CAT, guest="annie", cents=5 * THOUSAND)
+    made.patrons.link("ann", "annie", HAL)
+    made.both({"kind": "house-rule", "rule": "cash lines", "value": "always"}, ROOT, SUE)
+    assert made.last().data["events"][0]["before"] == "once a guest is registered"
+    made.check()
+    monkeypatch.undo()
+    made.check()
+    assert cash_of(made.floor.state, "ann", "2026-11-18").in_cents == 59 * THOUSAND
+    assert made.refused("buy-in", CAT, guest="ann", cents=1).code == "data-wanted", "from now on the whole day counts"
 
 
 def test_whatever_is_bought_and_cashed_the_sums_are_those_of_the_cash(house):

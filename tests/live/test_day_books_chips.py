@@ -281,18 +281,18 @@ def test_the_same_day_gives_the_same_bytes_and_proves_itself(room, kind):
 def test_cash_lines_are_reported_by_account_in_and_out_apart(tmp_path):
     room = ChipDays(tmp_path)
     room.both("house-rule", ROOT, OLGA, table=None, rule="cash lines", value="always")
-    room.do("buy-in", CAT, table=None, guest="ann", cents=350_000)
-    room.do("cash-out", CAT, table=None, guest="ann", cents=310_000)
-    room.do("buy-in", CAT, table=None, guest="ann", cents=500_000)
+    room.do("buy-in", CAT, table=None, guest="zoe", cents=350_000)
+    room.do("cash-out", CAT, table=None, guest="zoe", cents=310_000)
+    room.do("buy-in", CAT, table=None, guest="zoe", cents=500_000)
     with pytest.raises(Refused):
-        room.do("buy-in", CAT, table=None, guest="ann", cents=500_000)
+        room.do("buy-in", CAT, table=None, guest="zoe", cents=500_000)
     made = room.report("cash")
-    told = {name: cents(made, f"cash.ann.{name}") for name in ("log-in", "near-in", "log-out")}
+    told = {name: cents(made, f"cash.zoe.{name}") for name in ("log-in", "near-in", "log-out")}
     assert told == {"log-in": 350_000, "near-in": 850_000, "log-out": 310_000}
-    assert "cash.ann.report-in" not in made.figures and "papers are seen first" in room.report("exceptions").html()
+    assert "cash.zoe.report-in" not in made.figures and "papers are seen first" in room.report("exceptions").html()
     patrons = Patrons(room.floor.store, room.floor, lambda: MONDAY)
-    patrons.register(PatronData(name="A", born="1970-01-01", document="1", address="x"), SUE, guest="ann")
-    patrons.identified("ann", CAT)
-    room.do("buy-in", CAT, table=None, guest="ann", cents=500_000)
+    patrons.register(PatronData(name="A", born="1970-01-01", document="1", address="x"), SUE, guest="zoe")
+    patrons.identified("zoe", CAT)
+    room.do("buy-in", CAT, table=None, guest="zoe", cents=500_000)
     made = room.report("cash")
-    assert (cents(made, "cash.ann.report-in"), cents(made, "cash.ann.papers")) == (1_350_000, 1)
+    assert (cents(made, "cash.zoe.report-in"), cents(made, "cash.zoe.papers")) == (1_350_000, 1)

@@ -11,6 +11,7 @@ from houseway.house.audit import AuditWalk, Check, Flaw
 from houseway.money import dollars
 from houseway.table.duties import spelled
 from houseway.table.entry import Entry
+from houseway.table.event import WHOLE_DAYS
 from houseway.table.fold import PATRON_NOTES
 from houseway.table.guest_events import CashLine
 from houseway.table.guests import (
@@ -30,6 +31,7 @@ from houseway.table.guests import (
     PLAYING,
     REGISTERED,
     REPORT,
+    are_papers_wanted,
     is_cash_watched,
     number_of_patron,
 )
@@ -54,12 +56,13 @@ class Guests(Check):
         self._young: set[str] = set()
         self._day = ""
         self._cash: defaultdict[tuple[str, str], int] = defaultdict(int)
+        self._told: defaultdict[tuple[str, str], int] = defaultdict(int)
         self._papers: set[str] = set()
 
     def at(self, walk: AuditWalk, entry: Entry) -> Iterable[Flaw]:
         """What was done here with a guest."""
         if entry.day != self._day:
-            self._day, self._cash, self._papers = entry.day, defaultdict(int), set()
+            self._day, self._cash, self._told, self._papers = entry.day, defaultdict(int), defaultdict(int), set()
         if entry.kind in PATRON_NOTES:
             return self._noted(walk, entry)
         if "command" not in entry.data or "drawn" not in entry.data:
@@ -104,12 +107,16 @@ class Guests(Check):
             ends = [self._barred.pop(was), *([self._barred[now]] if now in self._barred else [])]
             self._barred[now] = "" if "" in ends else max(ends)
         self._young = {now if heard == was else heard for heard in self._young}
-        reached: set[tuple[str, str, int]] = set()
+        reached, form = set[tuple[str, str, int]](), entry.data.get("form", WHOLE_DAYS - 1)
+        watched = is_cash_watched(walk.state, form)
         for way in (IN, OUT):
             one, other = self._cash.pop((was, way), 0) if was != now else 0, self._cash[now, way]
+            had, has = self._told.pop((was, way), 0) if was != now else 0, self._told[now, way]
             self._cash[now, way] = one + other
-            reached |= self._between(walk, way, max(one, other), one + other)
-        yield from _compared(entry, first, reached if is_cash_watched(walk.state) else set())
+            held = one + other if form >= WHOLE_DAYS else had + has
+            self._told[now, way] = held if watched else 0
+            reached |= self._between(walk, way, max(had, has), held) if watched else set()
+        yield from _compared(entry, first, reached)
 
     @staticmethod
     def _between(walk: AuditWalk, way: str, before: int, now: int) -> set[tuple[str, str, int]]:
@@ -126,7 +133,7 @@ class Guests(Check):
         until = self._barred.get(heard)
         if entry.kind in PLAYING and ((until is not None and (not until or entry.day < until)) or heard in self._young):
             yield Flaw(entry.seq, f"{entry.kind} for {guest}, who may not play")
-        if entry.kind in CASH and is_cash_watched(walk.state):
+        if entry.kind in CASH:
             yield from self._lines(walk, entry, guest, heard)
 
     def _guest(self, entry: Entry, command: Mapping[str, Any]) -> str:
@@ -145,14 +152,18 @@ class Guests(Check):
 
     def _lines(self, walk: AuditWalk, entry: Entry, guest: str, heard: str) -> Iterator[Flaw]:
         """The lines that this entry's cash reaches, by what the store moved, are those that it tells."""
-        report, reached = CASH_REPORT.of(walk.state), set[tuple[str, str, int]]()
+        report, reached, form = CASH_REPORT.of(walk.state), set[tuple[str, str, int]](), entry.data.get("form", 0)
+        watched, wanted = is_cash_watched(walk.state, form), are_papers_wanted(walk.state, form)
         for way in (IN, OUT):
-            before = self._cash[heard, way]
             sides = (transfer.source if way == IN else transfer.target for transfer in entry.transfers)
-            now = before + sum(each.cents for each, side in zip(entry.transfers, sides, strict=True) if side == OUTSIDE)
-            self._cash[heard, way] = now
-            reached |= self._between(walk, way, before, now)
-            if now > max(before, report) and heard not in self._papers:
+            moved = sum(each.cents for each, side in zip(entry.transfers, sides, strict=True) if side == OUTSIDE)
+            before = (self._cash if form >= WHOLE_DAYS else self._told)[heard, way]
+            now = before + moved
+            self._cash[heard, way] += moved
+            if watched:
+                reached |= self._between(walk, way, self._told[heard, way], now)
+                self._told[heard, way] = now
+            if wanted and now > max(before, report) and heard not in self._papers:
                 yield Flaw(entry.seq, f"{guest}'s cash {way} goes to {dollars(now)}, and nobody had seen his papers that day")
         yield from _compared(entry, guest, reached)
 

@@ -21,6 +21,7 @@ from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.entry import Entry
+from houseway.table.event import FORM
 from houseway.table.fold import ATTEMPT
 from houseway.table.guest_events import CashLine
 from houseway.table.guests import (
@@ -211,8 +212,9 @@ class Patrons:
             for place, account in enumerate(added, len(patron.accounts) + 1):
                 connection.execute(insert(schema.patron_accounts).values(guest=account, number=patron.number, place=place))
             first = patron.accounts[0]
-            reached = [line.as_data() for line in lines_of_both(made.state, added[0], first, self.day())]
-            return {"patron": patron.number, "guest": added[0], "first": first} | ({"events": reached} if reached else {})
+            reached = [line.as_data() for line in lines_of_both(made.state, added[0], first, self.day(), FORM)]
+            noted = {"patron": patron.number, "guest": added[0], "first": first, "form": FORM}
+            return noted | ({"events": reached} if reached else {})
 
         self._told(PATRON_LINKED, by, made, work)
         return made.patron

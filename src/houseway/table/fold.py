@@ -10,7 +10,7 @@ from houseway.table.bound import BINDING, UNREADABLE, assumed, digests_in
 from houseway.table.commands import COMMANDS, declared
 from houseway.table.engine import changer_at, handle, is_shuffled_every_round
 from houseway.table.entry import Entry
-from houseway.table.event import FORM, STRICT_DUTIES, WITH_SENTENCES, Event
+from houseway.table.event import FORM, STRICT_DUTIES, WHOLE_DAYS, WITH_SENTENCES, Event
 from houseway.table.face_up import blind
 from houseway.table.guests import (
     PATRON_CHANGED,
@@ -113,7 +113,8 @@ def replay(state: House, entry: Entry) -> Folded:
     if entry.kind in NOTES:
         noted = _without_permit(noted_of_patrons(_with_staff(_with_editions(state, entry), entry), entry), entry)
         linked = entry.kind == PATRON_LINKED
-        return noted, [*lines_of_both(state, str(data["guest"]), str(data["first"]), entry.day)] if linked else [], []
+        names, form = (str(data.get("guest")), str(data.get("first"))), int(data.get("form", WHOLE_DAYS - 1))
+        return noted, [*lines_of_both(state, *names, entry.day, form)] if linked else [], []
     if entry.is_sealed:
         unseen = blind(state.tables[entry.table], data["felt"], entry.seq, entry.at)
         tables, pieces = {**state.tables, entry.table: unseen}, as_would_move(state, entry.transfers, changer_at(unseen))

@@ -13,6 +13,7 @@ from houseway.table import duties
 from houseway.table.commands import Command, command
 from houseway.table.engine import AFTERWARDS, BEFOREHAND, Effect, text
 from houseway.table.entry import Entry
+from houseway.table.event import FORM, WHOLE_DAYS
 from houseway.table.fields import GROUND, GUEST, UNTIL
 from houseway.table.guest_events import CashLine, GuestBarred, GuestReadmitted
 from houseway.table.house_rules import amount_rule, choice_rule, number_rule
@@ -58,12 +59,16 @@ REGISTERED = choice_rule(
     "no",
     "yes",
 )
+FROM_FIRST, ONCE_REGISTERED, ALWAYS, NEVER = "from the first cash", "once a guest is registered", "always", "never"
 CASH_WATCHED = choice_rule(
     "cash lines",
-    "from when on a guest's cash over the gaming day is added up and held against the lines",
-    "once a guest is registered",
-    "always",
-    "never",
+    "from when on a guest's cash over the gaming day is held against the lines; from the first cash they are told, and above "
+    "the report's line cash waits for papers once the house has a patron file; always: without one too",
+    FROM_FIRST,
+    ONCE_REGISTERED,
+    ALWAYS,
+    NEVER,
+    formerly=(WHOLE_DAYS, ONCE_REGISTERED),
 )
 CASH_LOG = amount_rule("cash log from", "the cash of a guest in a gaming day, in or out, from which it is logged", 300_000)
 CASH_REPORT = amount_rule(
@@ -162,10 +167,16 @@ BEFOREHAND.append(_check_dealt_to)
 # Cash of a gaming day
 
 
-def is_cash_watched(house: House) -> bool:
-    """Whether the cash of guests is added up: a house that registers nobody does so only if it says so."""
-    watched = CASH_WATCHED.of(house)
-    return watched == "always" or (watched != "never" and house.patrons_made > 0)
+def is_cash_watched(house: House, form: int = FORM) -> bool:
+    """Whether the lines that guests' cash reaches are told."""
+    watched = CASH_WATCHED.at(house, form)
+    return watched in {FROM_FIRST, ALWAYS} or (watched == ONCE_REGISTERED and house.patrons_made > 0)
+
+
+def are_papers_wanted(house: House, form: int = FORM) -> bool:
+    """Whether cash above the report's line waits for papers: where nobody is registered there is no file to take them into."""
+    watched = CASH_WATCHED.at(house, form)
+    return watched == ALWAYS or (watched != NEVER and house.patrons_made > 0)
 
 
 def cash_of(house: House, guest: str, day: str) -> GuestCash:
@@ -175,27 +186,39 @@ def cash_of(house: House, guest: str, day: str) -> GuestCash:
 
 
 def _watch_cash(effect: Effect, before: House, command: Command) -> None:
-    """Add a guest's cash up and tell which lines it reaches; refused above the report's line until his papers were seen."""
-    if command.get("kind") not in CASH or not is_cash_watched(before):
+    """Add a guest's cash up and tell which lines it reaches; refused above the report's line until his papers were seen.
+
+    Before form 8 only cash that was watched was added up.
+    """
+    if command.get("kind") not in CASH:
         return
-    guest, day = text(command, "guest"), str(command.get("day", ""))
+    guest, day, form = text(command, "guest"), str(command.get("day", "")), int(command.get("form", FORM))
     name, so_far = first_account(before, guest), cash_of(before, guest, day)
     moved_in = sum(transfer.cents for transfer in effect.transfers if transfer.source == OUTSIDE)
     moved_out = sum(transfer.cents for transfer in effect.transfers if transfer.target == OUTSIDE)
-    now = GuestCash(so_far.in_cents + moved_in, so_far.out_cents + moved_out)
+    now = changed(so_far, in_cents=so_far.in_cents + moved_in, out_cents=so_far.out_cents + moved_out)
     today = effect.house.today if effect.house.today.day == day else Today(day)
+    told = _told(so_far)
+    was_held, held = (so_far, now) if form >= WHOLE_DAYS else (told, _added(told, GuestCash(moved_in, moved_out)))
     report = CASH_REPORT.of(before)
-    for way, was, cents in _in_and_out(so_far, now):
+    for way, was, cents in _in_and_out(was_held, held) if are_papers_wanted(before, form) else ():
         if cents > max(was, report) and name not in today.identified:
             wanted = "take his papers first (name, birth date, document and address), in the patron file"
             so = f"{guest}'s cash {way} of today would be {dollars(cents)}, above {dollars(report)}"
             raise Refused(DATA_WANTED, f"{so}: {wanted}")
-    for line in _lines_reached(before, guest, so_far, now):
-        effect.tell(line)
+    if is_cash_watched(before, form):
+        for line in _lines_reached(before, guest, told, held):
+            effect.tell(line)
+        now = changed(now, told_in_cents=held.in_cents, told_out_cents=held.out_cents)
     effect.house = changed(effect.house, today=changed(today, cash={**today.cash, name: now}))
 
 
 AFTERWARDS.append(_watch_cash)
+
+
+def _told(cash: GuestCash) -> GuestCash:
+    """The sums up to which lines were told."""
+    return GuestCash(cash.told_in_cents, cash.told_out_cents)
 
 
 def _in_and_out(was: GuestCash, now: GuestCash) -> Iterator[tuple[str, int, int]]:
@@ -212,13 +235,14 @@ def _lines_reached(house: House, guest: str, was: GuestCash, now: GuestCash) -> 
         yield from (CashLine(guest, line, way, cents) for line, least in lines.items() if before < least <= cents)
 
 
-def lines_of_both(house: House, guest: str, first: str, day: str) -> list[CashLine]:
+def lines_of_both(house: House, guest: str, first: str, day: str, form: int = FORM) -> list[CashLine]:
     """The lines that the cash of a person reaches once two of his accounts are one sum, and neither had reached alone."""
-    if not is_cash_watched(house):
+    if not is_cash_watched(house, form):
         return []
     one, other = cash_of(house, guest, day), cash_of(house, first, day)
-    most = GuestCash(max(one.in_cents, other.in_cents), max(one.out_cents, other.out_cents))
-    return list(_lines_reached(house, first, most, _added(one, other)))
+    most = GuestCash(max(one.told_in_cents, other.told_in_cents), max(one.told_out_cents, other.told_out_cents))
+    both = _added(one, other) if form >= WHOLE_DAYS else _added(_told(one), _told(other))
+    return list(_lines_reached(house, first, most, both))
 
 
 def _added(one: GuestCash, other: GuestCash) -> GuestCash:
@@ -311,7 +335,7 @@ def noted_of_patrons(house: House, entry: Entry) -> House:
     if entry.kind == PATRON_REGISTERED:
         house = changed(house, patrons_made=house.patrons_made + 1)
     if entry.kind == PATRON_LINKED:
-        house = _linked(house, str(data["guest"]), str(data["first"]))
+        house = _linked(house, str(data["guest"]), str(data["first"]), int(data.get("form", WHOLE_DAYS - 1)))
     if entry.kind == PATRON_IDENTIFIED:
         today = house.today if house.today.day == entry.day else Today(entry.day)
         name = first_account(house, str(data["guest"]))
@@ -327,14 +351,18 @@ def _with_age(house: House, name: str, of_age: bool) -> House:
     return changed(house, too_young=others if of_age else (*others, duties.spelled(name)))
 
 
-def _linked(house: House, guest: str, first: str) -> House:
+def _linked(house: House, guest: str, first: str, form: int) -> House:
     """One person has two accounts: their cash is one sum from now on, and whoever may not play may not with either."""
     aliases = {account: first if known == guest else known for account, known in house.aliases.items()}
     today, barred = house.today, dict(house.barred)
-    own, theirs = today.cash.get(guest), today.cash.get(first, GuestCash())
-    if own is not None:
+    own, theirs = today.cash.get(guest, GuestCash()), today.cash.get(first, GuestCash())
+    if {guest, first} & today.cash.keys():
         kept = {name: cash for name, cash in today.cash.items() if name != guest}
-        today = changed(today, cash={**kept, first: _added(own, theirs)})
+        both = _added(own, theirs)
+        if is_cash_watched(house, form):
+            told = both if form >= WHOLE_DAYS else _added(_told(own), _told(theirs))
+            both = changed(both, told_in_cents=told.in_cents, told_out_cents=told.out_cents)
+        today = changed(today, cash={**kept, first: both})
     heard, heard_first = duties.spelled(guest), duties.spelled(first)
     if (bar := barred.pop(heard, None)) is not None:
         both_bars = barred.get(heard_first, bar)

@@ -14,6 +14,7 @@ from houseway.money import dollars, parse_cents
 from houseway.refusal import Refused, one_of
 from houseway.table.commands import Command, command
 from houseway.table.engine import Effect, text
+from houseway.table.event import FORM
 from houseway.table.fields import RULE, VALUE
 from houseway.table.house_events import HouseRuleSet
 from houseway.table.roles import ADMINISTRATORS
@@ -29,7 +30,7 @@ class HouseRule(Generic[T]):
 
     `read` makes the value of what is written, and refuses with a ValueError what is none. `applied` is the house once it is
     set, given what it was and what it is to be: it may refuse that in the state the house is in. `check_now` may refuse to set
-    it at this time, seeing the house as it would be.
+    it at this time, seeing the house as it would be. `formerly` is another usual value, before a form of the journal.
     """
 
     name: str
@@ -39,6 +40,16 @@ class HouseRule(Generic[T]):
     read: Callable[[str], T]
     applied: Callable[[House, str, str], House] = lambda house, before, written: house
     check_now: Callable[[House, Command], None] = lambda house, command: None
+    formerly: tuple[int, str] | None = None
+
+    def usual_at(self, form: int) -> str:
+        """What it is unless a house says otherwise, for an entry of a form."""
+        return self.formerly[1] if self.formerly and form < self.formerly[0] else self.usual
+
+    def at(self, house: House, form: int) -> T:
+        """What it is in a house, for an entry of a form."""
+        value: T = _value(self, house.rules.get(self.name, self.usual_at(form)))
+        return value
 
     def of(self, house: House) -> T:
         """What it is in a house."""
@@ -75,10 +86,11 @@ def house_rule(
     read: Callable[[str], T],
     applied: Callable[[House, str, str], House] = lambda house, before, written: house,
     check_now: Callable[[House, Command], None] = lambda house, command: None,
+    formerly: tuple[int, str] | None = None,
 ) -> HouseRule[T]:
     """Declare a rule of the house."""
     assert name not in HOUSE_RULES, f"{name} is declared twice"
-    rule = HouseRule(name, about, usual, wanted, read, applied, check_now)
+    rule = HouseRule(name, about, usual, wanted, read, applied, check_now, formerly)
     rule.read(usual)  # what is usual can be read
     HOUSE_RULES[name] = rule
     return rule
@@ -111,7 +123,7 @@ def amount_rule(name: str, about: str, usual_cents: int, most_cents: int = 100_0
     return house_rule(name, about, dollars(usual_cents), f"an amount from $0 to {dollars(most_cents)}", read)
 
 
-def choice_rule(name: str, about: str, *values: str) -> HouseRule[str]:
+def choice_rule(name: str, about: str, *values: str, formerly: tuple[int, str] | None = None) -> HouseRule[str]:
     """Declare a rule that is one of some words; the first is usual."""
 
     def read(written: str) -> str:
@@ -119,7 +131,7 @@ def choice_rule(name: str, about: str, *values: str) -> HouseRule[str]:
             raise ValueError
         return written
 
-    return house_rule(name, about, values[0], " or ".join(values), read)
+    return house_rule(name, about, values[0], " or ".join(values), read, formerly=formerly)
 
 
 @command(
@@ -137,7 +149,7 @@ def _set(house: House, command: Command, draw: Draw) -> Effect:
     name, written = one_of("house rule", text(command, "rule"), HOUSE_RULES), text(command, "value")
     rule = HOUSE_RULES[name]
     rule.check(written)
-    before = house.rules.get(name, rule.usual)
+    before = house.rules.get(name, rule.usual_at(command.get("form", FORM)))
     if before == written:
         raise Refused("nothing-to-change", f"{name} is {written} already")
     effect = Effect(changed(rule.applied(house, before, written), rules={**house.rules, name: written}))

@@ -326,10 +326,15 @@ class Spell:
 
 @dataclass(frozen=True)
 class GuestCash:
-    """The cash that a guest brought on a gaming day, and what he was paid: two sums, and never their difference."""
+    """The cash that a guest brought on a gaming day, and what he was paid: two sums, and never their difference.
+
+    They begin with the day's first cash. Lines were told up to the `told` sums: less, where some of it was not watched.
+    """
 
     in_cents: int = 0
     out_cents: int = 0
+    told_in_cents: int = field(default=0, metadata=LATER)
+    told_out_cents: int = field(default=0, metadata=LATER)
 
 
 @dataclass(frozen=True)
@@ -337,7 +342,7 @@ class Today:
     """What duties and the cash lines need to know of a gaming day.
 
     `alone` is what one person alone sold a guest, or cashed for him, in cents by act and guest; `dealt_to` are, by guest, all
-    who keyed, dealt or settled his rounds. `cash` is by guest, at tables and cage together, where the house watches it;
+    who keyed, dealt or settled his rounds. `cash` is by guest, at tables and cage together;
     `identified` are the guests whose papers were seen that day.
     """
 

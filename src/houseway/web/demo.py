@@ -14,6 +14,7 @@ from houseway.rulebook.settle import check_bets
 from houseway.table import Phase, Table, ledger, unfolded
 from houseway.table.bank import is_used_up
 from houseway.table.engine import prepared
+from houseway.table.guests import CASH_WATCHED, NEVER
 from houseway.web.served import ServedHouse
 
 log = logging.getLogger("houseway.demo")
@@ -54,6 +55,8 @@ class Demo:
     def set_up(self) -> None:
         """Open what is not open yet; may be repeated, and by several processes at once."""
         self._do({"kind": "fund", "cents": CAGE_CENTS}, OFFICE, "demo-fund")
+        if CASH_WATCHED.name not in self.house.state.rules:  # play money is no cash
+            self._do({"kind": "house-rule", "rule": CASH_WATCHED.name, "value": NEVER}, OFFICE, "demo-cash-lines")
         for name, table in self.tables.items():
             if name in self.house.state.tables:
                 continue

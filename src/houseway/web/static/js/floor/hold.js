@@ -2,7 +2,7 @@
 import { countOf, dollars, el, svg } from "../shared/dom.js";
 import { drawn } from "../shared/drawing.js";
 
-/** @import { Cents, FloorTable, Theory } from "../types" */
+/** @import { Cents, Theory } from "../types" */
 
 const HIGH = 58;
 const EDGE = 10;

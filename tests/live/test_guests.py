@@ -1,6 +1,7 @@
 """Guests who may not play are refused everywhere and told; who they are is apart from the chain, by number, and can go."""
 
 import json
+import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from sqlalchemy import select
 from houseway.house import schema
 from houseway.house.audit import Auditor
 from houseway.house.floor import Actor, Floor
-from houseway.house.patrons import PatronData, Patrons
+from houseway.house.patrons import PatronData, Patrons, Purged
 from houseway.house.store import Store
 from houseway.refusal import Refused
 from houseway.table.gaming_day import gaming_day
@@ -257,7 +258,7 @@ def test_data_that_are_due_go_by_two_and_the_chain_stays_valid(both_houses):
     with pytest.raises(Refused):
         house.patrons.purge(ROOT, house.floor.state)  # asked already, and nobody has confirmed it
     house.do("confirm", SUE, request=asked.data["events"][0]["request"])
-    assert house.patrons.purge(ROOT, house.floor.state) == 2
+    assert house.patrons.purge(ROOT, house.floor.state) == Purged(2, True)
     note = house.last()
     assert note.kind == "patrons-purged" and note.data["purged"] == 2 and note.data["second"]["confirmed_by"] == "sue"
     assert "g-1" not in note.payload
@@ -266,6 +267,37 @@ def test_data_that_are_due_go_by_two_and_the_chain_stays_valid(both_houses):
         accounts = list(connection.execute(select(schema.patron_accounts.c.guest)).scalars())
     assert left == [("g-1002", "Stays Barred"), ("g-1003", "Comes Again")] and sorted(accounts) == ["bar", "cy"]
     assert house.patrons.register(PatronData(name="New One"), HAL).number == "g-1005", "a number is given once"
+    house.check()
+
+
+SECRETS = ("Zephyrine", "Oldname", "1961-07-23", "PASS-QXZ-9182", "77 Quillfeather", "a scar on the left hand")
+
+
+@pytest.mark.parametrize("reads", [False, True], ids=["idle", "reading"])
+def test_no_file_of_the_store_holds_a_byte_of_what_was_removed(tmp_path, reads, monkeypatch):
+    """A served house keeps its connections, and SQLite keeps its log as long as anybody has one."""
+    monkeypatch.setattr("houseway.house.patrons.FORGET_AGAIN_SECONDS", 0.01)
+    house = House(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "key")
+    idle = sqlite3.connect(tmp_path / "house.db", isolation_level=None)
+    idle.execute("SELECT count(*) FROM patrons").fetchall()
+    named = PatronData(name="Oldname Quux", born=SECRETS[2], document=SECRETS[3], address=SECRETS[4], description=SECRETS[5])
+    number = house.patrons.register(named, HAL, guest="zed").number
+    house.patrons.change(number, HAL, name="Zephyrine Quux")
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert all(secret.encode() in held for secret in SECRETS)
+    house.now += timedelta(days=6 * 366)
+    house.patrons.purge(ROOT, house.floor.state)
+    house.floor.do({"kind": "confirm", "request": max(house.floor.state.requests)}, SUE)
+    if reads:
+        idle.execute("BEGIN")
+        idle.execute("SELECT count(*) FROM patrons").fetchall()
+    assert house.patrons.purge(ROOT, house.floor.state) == Purged(1, not reads)
+    if reads:
+        idle.execute("COMMIT")
+        house.patrons.forgetting.join(60)
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert [secret for secret in SECRETS if secret.encode() in held] == []
+    idle.close()
     house.check()
 
 

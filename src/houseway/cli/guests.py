@@ -214,11 +214,16 @@ def identified(number: Number, who: Who = HOST, store: StoreUrl = None) -> None:
 @patrons_app.command("purge")
 def purge(who: Who = OFFICE, store: StoreUrl = None) -> None:
     """Remove personal data that are due, by two: ask, let somebody confirm it, and say it again."""
+    from houseway.house.patrons import STILL_READ, Purged
+    from houseway.refusal import number_of
     from houseway.view.words import event_words
 
     patrons, floor = _patrons(store)
     done = patrons.purge(actor_of(who), floor.state)
-    if isinstance(done, int):
-        print(f"The personal data of {done} guest{'s' * (done != 1)} were removed; the journal is as it was")
-    else:
+    if not isinstance(done, Purged):
         print(f"{event_words(done.data['events'][0])}. Then give houseway patrons purge again")
+        return
+    print(f"The personal data of {number_of(done.guests, 'guest')} were removed; the journal is as it was")
+    if patrons.forgetting is not None:
+        print(f"{STILL_READ[0].upper()}{STILL_READ[1:]}: this waits for that; end long audits and backups")
+        patrons.forgetting.join()

@@ -6,6 +6,8 @@ included, is a note there, in the same transaction: who did it and to which numb
 
 import json
 import re
+import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, timedelta
@@ -129,11 +131,24 @@ def age_on(born: str, day: str) -> int:
     return now.year - then.year - ((now.month, now.day) < (then.month, then.day))
 
 
+FORGET_AGAIN_SECONDS = 5.0
+STILL_READ = "somebody reads the store, and its log holds them until he has finished"
+
+
+@dataclass(frozen=True)
+class Purged:
+    """How many guests' data were removed, and whether no file of the store holds a byte of them any more."""
+
+    guests: int
+    is_gone: bool
+
+
 class Patrons:
     """The patron file of a store; `day` is the gaming day of now."""
 
     def __init__(self, store: Store, keeper: Keeper, day: Callable[[], str]) -> None:
         self.store, self.keeper, self.day = store, keeper, day
+        self.forgetting: threading.Thread | None = None
 
     # Looking
 
@@ -252,8 +267,11 @@ class Patrons:
             and not any(bar_of(state, account, self.day()) for account in patron.accounts)
         ]
 
-    def purge(self, by: Actor, state: House) -> Entry | int:
-        """Remove what is due, by two: the request for that, or how many were removed. Whose data they were is noted nowhere."""
+    def purge(self, by: Actor, state: House) -> "Entry | Purged":
+        """Remove what is due, by two: the request for that, or how many were removed. Whose data they were is noted nowhere.
+
+        If somebody reads the store just now its log still holds them: that is told, and tried again until nobody does.
+        """
         if by.role not in ADMINISTRATORS:
             raise Refused("role-may-not", f"a {by.role} may not remove personal data (may: {', '.join(ADMINISTRATORS)})")
         if (asked := self.keeper.ask_for(PATRONS_PURGED, by, {})) is not None:
@@ -267,7 +285,15 @@ class Patrons:
             return {"purged": len(due)}
 
         self.keeper.note(PATRONS_PURGED, by, {}, also=work)
-        return len(due)
+        is_gone = self.store.forget_deleted()
+        if not is_gone:
+            self.forgetting = threading.Thread(target=self._forget, daemon=True)
+            self.forgetting.start()
+        return Purged(len(due), is_gone)
+
+    def _forget(self) -> None:
+        while not self.store.forget_deleted():
+            time.sleep(FORGET_AGAIN_SECONDS)
 
     # Within
 

@@ -30,6 +30,8 @@ ROUND_ENDS = ("open", "settle", "void")
 """The commands after which a table has another round."""
 LOCK_SECONDS = 5
 """How long a served command waits for another program that holds the store."""
+FORGET_MS = 200
+"""How long others wait at most when a log is emptied that somebody still reads."""
 REACHED_WITHIN: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 10_000}
 """A PostgreSQL server that is gone without a word is noticed within seconds."""
 _ASKED_AT_ONCE = 1000
@@ -224,6 +226,27 @@ class Store:
             yield
         finally:
             self._tolerant = False
+
+    def forget_deleted(self) -> bool:
+        """Leave no byte of what was deleted in SQLite's write-ahead log, whoever has the file open; whether that could be.
+
+        It cannot while somebody reads from before: it waits for him a moment only, for nobody writes meanwhile. What a
+        PostgreSQL server keeps of deleted rows is its administrator's.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        taken = self.engine.raw_connection()
+        try:
+            driver: Any = taken.driver_connection
+            (waits,) = driver.execute("PRAGMA busy_timeout").fetchone()
+            driver.execute(f"PRAGMA busy_timeout={FORGET_MS}")
+            try:
+                (is_busy, *_) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                driver.execute(f"PRAGMA busy_timeout={waits}")
+            return not is_busy
+        finally:
+            taken.close()
 
     def head(self) -> Head:
         """The newest entry's number and hash."""
@@ -767,7 +790,11 @@ def _engine(url: str, tolerant: Callable[[], bool], pooled: bool, only_reads: bo
         connection.isolation_level = None  # type: ignore[attr-defined]
         if tolerant():
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # type: ignore[attr-defined]
-        wanted = ("PRAGMA query_only=ON",) if only_reads else ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
+        wanted = (
+            ("PRAGMA query_only=ON",)
+            if only_reads
+            else ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA secure_delete=ON")
+        )
         for statement in (*wanted, "PRAGMA foreign_keys=ON"):
             _patiently(connection, statement)
 

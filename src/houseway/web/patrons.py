@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from houseway.house.patrons import LONGEST, Patron, PatronData, Patrons
+from houseway.house.patrons import LONGEST, STILL_READ, Patron, PatronData, Patrons, Purged
 from houseway.refusal import Refused
 from houseway.table.gaming_day import gaming_day
 from houseway.table.guests import bar_of, cash_of
@@ -108,7 +108,10 @@ def find(request: Request, given: Wanted, session: Host) -> dict[str, Any]:
 def purge(request: Request, session: Administrator) -> Any:
     """What is kept no longer by the rules of the house goes, by two persons; the chain stays as it is."""
     done = _of(request).purge(actor_of(session), house_of(request).state)
-    return {"purged": done} if isinstance(done, int) else asked_answer(done)
+    if not isinstance(done, Purged):
+        return asked_answer(done)
+    words = "" if done.is_gone else f"{STILL_READ}: it is tried again by itself"
+    return {"purged": done.guests, "is_gone": done.is_gone, "words": words}
 
 
 @router.post("/{number}/look", summary="What is known of a guest")

@@ -197,7 +197,10 @@ function purge() {
     about: "What is kept no longer by the rules of the house goes. It needs a second person; the journal stays as it is.",
     button: "Remove them",
     warns: true,
-    act: async (values, send) => `${(await send(`${ADDRESS}/purge`)).purged} guests' data were removed.`,
+    act: async (values, send) => {
+      const { purged, words } = await send(`${ADDRESS}/purge`);
+      return [`${purged} guests' data were removed`, words].filter(Boolean).join("; ") + ".";
+    },
   });
 }
 

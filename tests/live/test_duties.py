@@ -912,7 +912,7 @@ def test_the_matrix_knows_every_duty():
     early = {"correct-card", "swap-cards", "rekey", "undo"}
     accounts = {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
     in_pieces = {"chips-in", "chips-out", "void-slip"}  # in a house with chips: test_pieces, test_slips
-    assert set(DUTIES) == {*ACTS, *early, *accounts, *in_pieces, "lost-shoe", "patrons-purged"}
+    assert set(DUTIES) == {*ACTS, *early, *accounts, *in_pieces, "lost-shoe", "patron-changed", "patrons-purged"}
 
 
 @pytest.mark.parametrize("act", ACTS)

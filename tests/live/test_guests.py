@@ -13,6 +13,8 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.patrons import PatronData, Patrons, Purged
 from houseway.house.store import Store
 from houseway.refusal import Refused
+from houseway.table.entry import Entry
+from houseway.table.event import FORM
 from houseway.table.gaming_day import gaming_day
 
 ROOT, SUE, SAM, CAT = (
@@ -196,6 +198,33 @@ def test_who_is_not_of_age_may_not_play_until_the_file_says_so(house):
     house.check()
 
 
+def test_nobody_alone_lets_a_minor_play_by_another_birth_date(house):
+    house.patrons.register(PatronData(name="Young One", born="2006-01-05"), HAL, guest="yo")
+    house.patrons.change("yo", HAL, born="2006-02-05")  # too young by either
+    asked = house.patrons.change("yo", HAL, born="1996-01-05")
+    assert isinstance(asked, Entry) and asked.kind == "requested"
+    assert house.patrons.look("yo", HAL).data.born == "2006-02-05", "nothing is changed yet"
+    assert house.refused("buy-in", CAT, guest="yo", cents=100).code == "may-not-play"
+    assert house.refused("confirm", HAL, request=2).code == "not-second"
+    with pytest.raises(Refused, match="asks for just this"):
+        house.patrons.change("yo", HAL, born="1996-01-05")
+    house.do("confirm", SUE, request=2)
+    assert house.patrons.change("yo", HAL, born="1996-01-05").data.born == "1996-01-05"
+    house.do("buy-in", CAT, guest="yo", cents=100)
+    assert house.last().kind == "buy-in" and "1996" not in "".join(entry.payload for entry in house.store.entries())
+    house.patrons.change("yo", HAL, born="2006-01-05")  # who is barred by it needs nobody
+    assert house.refused("buy-in", CAT, guest="yo", cents=100).code == "may-not-play"
+    house.check()
+
+
+def test_the_audit_finds_a_birth_date_changed_by_one_alone(house):
+    house.patrons.register(PatronData(name="Young One", born="2006-01-05"), HAL, guest="yo")
+    noted = {"patron": "g-1001", "guest": "yo", "redated": True, "of_age": True, "form": FORM}
+    with house.store.writing() as writer:
+        house.floor._append(writer, "patron-changed", "", HAL, "", noted, [])
+    assert "patron-changed needs a second person" in "; ".join(flaw.what for flaw in Auditor(house.store).run().flaws)
+
+
 def test_the_least_age_is_a_rule_of_the_house(house):
     house.both({"kind": "house-rule", "rule": "least age", "value": "18"}, ROOT, SUE)
     house.patrons.register(PatronData(name="Young One", born="2006-01-05"), HAL, guest="yo")
@@ -225,6 +254,8 @@ def test_who_may_not_play_does_not_come_back_under_another_name(house):
         (PatronData(), "bad-patron"),
         (PatronData(name="x" * 121), "bad-patron"),
         (PatronData(name="A", born="31.1.1990"), "bad-date"),
+        (PatronData(name="A", born="1700-01-01"), "bad-date"),
+        (PatronData(name="A", born="2099-01-01"), "bad-date"),
         (PatronData(name="A\x07b"), "bad-patron"),
     ],
 )

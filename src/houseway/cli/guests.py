@@ -176,18 +176,27 @@ def change(
     format_: FloorOutput = FloorFormat.TABLE,
 ) -> None:
     """Change what is known of a guest; what is not named stays."""
+    from houseway.table.entry import Entry
+    from houseway.view.words import event_words
+
     data = _given(name=name, born=born, document=document, address=address, description=description, notes=notes)
-    _show(_patrons(store)[0].change(number, actor_of(who), **data), format_)
+    done = _patrons(store)[0].change(number, actor_of(who), **data)
+    if isinstance(done, Entry):
+        print(f"{event_words(done.data['events'][0])}. Then give the change again")
+    else:
+        _show(done, format_)
 
 
 @patrons_app.command("age")
 def age(number: Number, who: Who = HOST, store: StoreUrl = None) -> None:
     """Look anew whether a guest is of age, by the birth date in the file; whoever is may play."""
     patrons, floor = _patrons(store)
-    patron = patrons.change(number, actor_of(who))
+    from houseway.house.patrons import Patron
     from houseway.table.duties import spelled
     from houseway.table.guests import first_account
 
+    patron = patrons.change(number, actor_of(who))
+    assert isinstance(patron, Patron), "nothing is changed that a second person would be needed for"
     young = spelled(first_account(floor.state, patron.accounts[0])) in floor.state.too_young
     print(f"{patron.number} is {'too young, and may not play' if young else 'not too young'}")
 

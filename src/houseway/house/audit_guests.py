@@ -37,7 +37,7 @@ from houseway.table.guests import (
 )
 from houseway.table.ledger import OUTSIDE
 
-KEPT = frozenset({"patron", "guest", "first", "of_age", "found", "purged", "events"})
+KEPT = frozenset({"patron", "guest", "first", "of_age", "redated", "found", "purged", "events"})
 """What a note of the patron file may hold."""
 ADDED = frozenset({"form", "begins", "second", "shell"})
 

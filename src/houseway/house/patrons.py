@@ -47,6 +47,7 @@ from houseway.table.roles import ADMINISTRATORS, HOSTS
 
 FOUND_MOST = 20
 LONGEST = {"name": 120, "document": 120, "address": 400, "description": 400, "notes": 1000}
+OLDEST = 120
 PAPERS = ("name", "born", "document", "address")
 """What is taken of a guest before his cash goes above the report's line."""
 _patrons, _accounts = schema.patrons.c, schema.patron_accounts.c
@@ -176,6 +177,7 @@ class Patrons:
         """Somebody new, with the account under which he plays; without one, his number is his account."""
         self._check(by)
         data, made = data.checked(), _Made()
+        self._check_born(data)
 
         def work(connection: Connection) -> Mapping[str, Any]:
             number = number_of_patron(made.state.patrons_made)
@@ -191,22 +193,35 @@ class Patrons:
         self._told(PATRON_REGISTERED, by, made, work)
         return made.patron
 
-    def change(self, number: str, by: Actor, **values: str) -> Patron:
-        """Other data of somebody: what is not named stays. Whether he is of age is looked at anew."""
+    def change(self, number: str, by: Actor, **values: str) -> Patron | Entry:
+        """Other data of somebody: what is not named stays. Whether he is of age is looked at anew.
+
+        Another birth date by which somebody may play who was too young needs a second person: then it is the request.
+        """
         self._check(by)
         made = _Made()
 
         def work(connection: Connection) -> Mapping[str, Any]:
             before = _one(connection, number)
             data = replace(before.data, **values).checked()
+            self._check_born(data)
             self._check_unknown(connection, made.state, data, besides=before.number)
             made.patron = replace(before, data=data)
             connection.execute(
                 update(schema.patrons).where(_patrons.number == before.number).values(**asdict(data) | data.keys)
             )
-            return {"patron": before.number, "guest": before.accounts[0]} | self._of_age(made.state, data)
+            redated = {"redated": True} if data.born != before.data.born else {}
+            noted = {"patron": before.number, "guest": before.accounts[0]}
+            made.noted = noted | redated | self._of_age(made.state, data)
+            return made.noted
 
-        self._told(PATRON_CHANGED, by, made, work)
+        try:
+            self._told(PATRON_CHANGED, by, made, work)
+        except Refused as refused:
+            asked = self.keeper.ask_for(PATRON_CHANGED, by, made.noted) if refused.code == "second-person" else None
+            if asked is None:
+                raise
+            return asked
         return made.patron
 
     def link(self, number: str, guest: str, by: Actor) -> Patron:
@@ -316,6 +331,11 @@ class Patrons:
         with self.store.reading() as connection:
             return _one(connection, number_or_account)
 
+    def _check_born(self, data: PatronData) -> None:
+        """Refuse a birth date that nobody has who comes in alive."""
+        if data.born and not 0 <= age_on(data.born, self.day()) <= OLDEST:
+            raise Refused("bad-date", f"born: nobody was born then who comes today: give a day of the last {OLDEST} years")
+
     def _of_age(self, state: House, data: PatronData) -> dict[str, bool]:
         return {"of_age": age_on(data.born, self.day()) >= LEAST_AGE.of(state)} if data.born else {}
 
@@ -356,6 +376,7 @@ class _Made:
 
     state: House
     patron: Patron
+    noted: Mapping[str, Any]
 
     def seen(self, state: House) -> None:
         """The state that nobody else can change meanwhile."""

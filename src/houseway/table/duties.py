@@ -92,6 +92,14 @@ def _is_anothers_account(house: House, command: Command) -> bool:
     return actor not in {noted.get("name"), THE_DOOR} and bool(able - {actor})
 
 
+def _lifts_age(house: House, command: Command) -> bool:
+    """Whether another birth date would let somebody play who was too young by the one before."""
+    noted = command.get("noted", {})
+    guest = str(noted.get("guest", ""))
+    is_young = spelled(house.aliases.get(guest, guest)) in house.too_young
+    return is_young and bool(noted.get("redated") and noted.get("of_age"))
+
+
 @dataclass(frozen=True)
 class Duty:
     """An act that needs a second person with one of these roles: above a limit (0: always), when it is so.
@@ -194,6 +202,14 @@ DUTIES: Mapping[str, Duty] = {
         Duty("duties", "Change these duties", OF_ACCOUNTS, has_limit=False, when=_is_not_first),
         Duty("house-rule", "Change a rule of the house", OF_ACCOUNTS, has_limit=False),
         Duty("readmit", "Let a guest play again", OF_THE_FLOOR, has_limit=False),
+        Duty(
+            "patron-changed",
+            "Change a birth date",
+            OF_THE_FLOOR,
+            has_limit=False,
+            when=_lifts_age,
+            because="if somebody who was too young may then play",
+        ),
         Duty("patrons-purged", "Remove personal data that are due", OF_ACCOUNTS, has_limit=False),
         Duty("person-added", "Give somebody an account", OF_ACCOUNTS, has_limit=False, when=_is_anothers_account),
         Duty("person-changed", "Change somebody's account", OF_ACCOUNTS, has_limit=False, when=_is_anothers_account),

@@ -44,7 +44,7 @@ NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP, BACKUP_F
 PATRON_NOTES = {PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED, PATRON_IDENTIFIED, PATRON_SEEN, PATRONS_FOUND, PATRONS_PURGED}
 NOTES |= PATRON_NOTES
 """What was done with the patron file: by number, never what it holds."""
-PERMITTED = {*ACCOUNTS, PATRONS_PURGED}
+PERMITTED = {*ACCOUNTS, PATRON_CHANGED, PATRONS_PURGED}
 """Notes that may need a second person."""
 LEFT = "left"
 """What a snapshot's entry says with which the accounts of guests who left were closed."""

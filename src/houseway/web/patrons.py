@@ -120,10 +120,12 @@ def look(request: Request, number: Number, session: Host) -> dict[str, Any]:
     return _shown(request, _of(request).look(number, actor_of(session)))
 
 
-@router.post("/{number}", summary="Change what is known of a guest")
-def change(request: Request, number: Number, given: PersonalData, session: Host) -> dict[str, Any]:
-    """Whether he is of age is looked at anew; without a field, only that."""
-    return _shown(request, _of(request).change(number, actor_of(session), **given.given()))
+@router.post("/{number}", summary="Change what is known of a guest", responses=ASKED)
+def change(request: Request, number: Number, given: PersonalData, session: Host) -> Any:
+    """Whether he is of age is looked at anew; without a field, only that. Another birth date that lets somebody play who was
+    too young needs a second person; then it is said again."""
+    done = _of(request).change(number, actor_of(session), **given.given())
+    return _shown(request, done) if isinstance(done, Patron) else asked_answer(done)
 
 
 @router.post("/{number}/accounts", summary="Another account of a guest")

@@ -278,6 +278,30 @@ def test_the_same_day_gives_the_same_bytes_and_proves_itself(room, kind):
     assert verified.holds, verified.findings
 
 
+@pytest.mark.parametrize("missing", [0, 60])
+def test_a_table_that_opens_again_has_the_sums_of_what_was_counted(tmp_path, missing):
+    """Every opener and closer of it was counted by two; no figure is below nothing."""
+    room = ChipDays(tmp_path)
+    room.filled({**TRAY})
+    room.round()
+    room.counted()
+    closers, openers = [value(room.written("tray:t1"))], [0]
+    room.do("close", SUE)
+    for _ in range(2):
+        room.do("open", SUE, edition="ez-baccarat-wa", source="virtual-shoe")
+        room.do("sign-on", DAN)
+        room.counted(-missing, opener=True)
+        openers.append(value(room.written("tray:t1")))
+        room.round()
+        room.counted()
+        closers.append(value(room.written("tray:t1")))
+        room.do("close", SUE)
+    made = room.report("master-game")
+    figures = {name: cents(made, f"day.t1.{name}") for name in ("opener", "closer", "unexplained")}
+    assert figures == {"opener": sum(openers), "closer": sum(closers), "unexplained": 0}
+    assert cents(made, "day.t1.rounds-say") == cents(made, "day.t1.win")
+
+
 def test_cash_lines_are_reported_by_account_in_and_out_apart(tmp_path):
     room = ChipDays(tmp_path)
     room.both("house-rule", ROOT, OLGA, table=None, rule="cash lines", value="always")

@@ -130,7 +130,7 @@ class Books:
             return
         data = entry.data
         if entry.kind == "open":
-            self._opened(entry)
+            self._opened(book, entry)
         if entry.kind not in BETTING:
             for source, target, cents, _ in data.get("transfers", ()):
                 if source.startswith(_COUNTED) or target.startswith(_COUNTED):
@@ -201,9 +201,16 @@ class Books:
             book.whole[table] = self._line(self._tables[table])
         return shift[table], book.whole[table]
 
-    def _opened(self, entry: Entry) -> None:
-        """A table is opened, or opened again: what it stands there with stays in its tray."""
+    def _opened(self, book: DayBook | None, entry: Entry) -> None:
+        """A table is opened, or opened again: what it stands there with stays in its tray.
+
+        One that was closed in the same time has another opener, beside the closer that was counted.
+        """
         before = self._tables.get(entry.table)
+        locked = before.tray_cents if before is not None and not before.is_open else 0
+        for line in self._lines(book, entry.table) if locked else ():
+            line.opener_cents += locked if line.closings else 0
+            line.closer_cents += locked if line.closings else 0
         bound = self._bound_of(_opened_table(entry))
         tray, dealt = (before.tray_cents, before.dealt_by) if before else (0, {})
         self._tables[entry.table] = _AtTable(bound, tray_cents=tray, dealt_by=dealt)

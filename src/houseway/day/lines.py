@@ -55,10 +55,11 @@ class TableBook:
     """The money of a table in a shift, or a day: what it began and ended with, and all that came and went between.
 
     `opener_cents` is what was in the tray when the time began, and what openings brought; `closer_cents` what was in it when
-    the time ended, and what closings took. Both are as two have counted them, where they count: what the count of an opener
-    found too much is in it, and in `opener_found_cents`. `drop_cents` is the cash that went into the box, and what the count
-    of a box found more, in the time of that count; `pulled_cents` is what was taken out of it, `counted_cents` what was
-    counted of boxes. `after_close_cents` is what the cage won by corrections of rounds after the table was closed.
+    the time ended, and what closings took: of a table that opens again both are sums. They are as two have counted them, where
+    they count: what the count of an opener found too much is in it, and in `opener_found_cents`. `drop_cents` is the cash that
+    went into the box, and what the count of a box found more, in the time of that count; `pulled_cents` is what was taken out
+    of it, `counted_cents` what was counted of boxes. `after_close_cents` is what the cage won by corrections of rounds after
+    the table was closed.
     `rounds_say_cents` is the win by the stakes that were paid and taken. `differences_cents` is what a count found too much in
     the tray at its closer, or in a box, `in_play_cents` what a round took early that is in play and lies sealed.
     """

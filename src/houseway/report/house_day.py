@@ -351,7 +351,8 @@ def _explained(book: DayBook, odds: Odds) -> Iterator[Block]:
         "note",
     )
     yield Paragraph(
-        "Where trays and boxes are counted, opener and closer are what two have counted. What the count of a box found more or "
+        "Where trays and boxes are counted, opener and closer are what two have counted; of a table that was closed and opened "
+        "again in that time they are the sums of its openers and of its closers. What the count of a box found more or "
         "less is in the drop of the shift in which it was counted. What counts of closers and boxes found is in the win, and "
         "told beside what the rounds say; what the count of an opener found is in no win. Somebody answers for each.",
         "note",

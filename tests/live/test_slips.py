@@ -153,6 +153,64 @@ def returned(room, slip, counter, carrier):
     return room.sign(slip, counter, pieces=ASKED)
 
 
+def test_the_dealers_part_is_a_dealers(room):
+    """Another supervisor is not enough; one who has signed on deals, and signs for that."""
+    tray = room.written("tray:t1")
+    room.count(tray | {"10000": tray["10000"] - 1})
+    error = only(room, ERROR).id
+    room.sign(error, SUE)
+    assert room.refused("sign-slip", SAM, table=None, slip=error).code == "wrong-signature"
+    room.do("sign-off", DAN)
+    room.do("sign-on", SAM)
+    room.sign(error, SAM)
+    room.sign(error, GUS)
+    room.do("pull-box", GUS)
+    assert room.refused("sign-slip", SUE, table=None, slip=only(room, DROP).id).code == "wrong-signature"
+    room.check()
+
+
+def test_who_takes_a_box_in_or_signs_at_last_may_be_of_those_who_count_it(room):
+    room.do("table-buy-in", DAN, guest="ann", cents=10_000)
+    slip = events(room.do("pull-box", GUS), "slip-opened")[0]["slip"]
+    notes = {"pieces": {"10000": 1}}
+    for actor, fields in ((DAN, {}), (ABE, {}), (ABE, notes)):
+        room.sign(slip, actor, **fields)
+    assert room.refused("sign-slip", ABE, table=None, slip=slip, **notes).code == "signed-already", "two count"
+    for actor, fields in ((AMY, notes), (CAT, notes), (AMY, {})):
+        room.sign(slip, actor, **fields)
+    room.check()
+
+
+def test_a_count_that_was_not_the_same_is_shown_to_nobody_before_the_next_is_done(room):
+    room.do("table-buy-in", DAN, guest="ann", cents=10_000)
+    slip = events(room.do("pull-box", GUS), "slip-opened")[0]["slip"]
+    right, wrong, odd = {"10000": 1}, {"5000": 1}, {"700": 3}
+    for actor, fields in ((DAN, {}), (ABE, {}), (ABE, {"pieces": right})):
+        room.sign(slip, actor, **fields)
+    room.refused("sign-slip", AMY, table=None, slip=slip, pieces=odd)
+    room.sign(slip, AMY, pieces=wrong)
+    assert not only(room, DROP).counts, "everybody counts again"
+
+    def seen():
+        shown = (without_counts(room.floor.state, entry) for entry in room.floor.store.entries())
+        return [
+            data["command"]["pieces"]
+            for data in shown
+            if data.get("command", {}).get("slip") == slip and "pieces" in data["command"]
+        ]
+
+    assert seen() == []
+    for actor in (ABE, AMY, CAT):
+        assert seen() == []
+        room.sign(slip, actor, pieces=right)
+    assert seen() == [right, wrong, right, right, right], "what was refused, nobody reads at all"
+    tray = room.written("tray:t1")
+    room.do("count-tray", DAN, pieces=tray)
+    room.do("count-tray", SUE, pieces=tray | {"500": 1})
+    counts = [entry for entry in room.floor.store.entries() if entry.kind == "count-tray"]
+    assert all("pieces" not in without_counts(room.floor.state, entry)["command"] for entry in counts[-2:])
+
+
 def test_nobody_alone_voids_a_slip_whose_chips_are_under_way(room):
     room.do("request-fill", SUE, pieces=ASKED)
     slip = only(room, FILL).id

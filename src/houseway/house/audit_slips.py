@@ -53,7 +53,7 @@ class PiecesAndSlips(Check):
         elif kind == "slip-opened":
             yield from self._opened(event["slip"], entry)
         elif kind in {"slip-signed", "count-taken", "counts-differ"}:
-            yield from self._signed(event, entry)
+            yield from self._signed(walk, event, entry)
         elif kind in {"slip-done", "slip-voided"}:
             yield from self._finished(event, entry)
 
@@ -89,7 +89,7 @@ class PiecesAndSlips(Check):
         if (row := ROWS.get(kind, ())) and entry.kind in {"request-fill", "request-credit", "pull-box"}:
             self._open[slip].append((row[0].part, entry.actor))
 
-    def _signed(self, event: Event, entry: Entry) -> Iterator[str]:
+    def _signed(self, walk: AuditWalk, event: Event, entry: Entry) -> Iterator[str]:
         slip = str(event["slip"])
         kind, signed = slip.rpartition("-")[0], self._open.get(slip)
         if signed is None:
@@ -105,6 +105,10 @@ class PiecesAndSlips(Check):
         part = step.part if step else f"count {len(signed)}"
         if step and entry.role not in step.roles:
             yield f"{slip} is signed at {step.id} by {entry.actor}, {entry.role} (may: {', '.join(step.roles)})"
+        table, is_strict = walk.state.tables.get(str(event["table"])), entry.data.get("form", 0) >= STRICT_SLIPS
+        deals = entry.role == "dealer" or (table is not None and table.dealer == entry.actor)
+        if part == "dealer" and is_strict and not deals:
+            yield f"{slip} is signed for the dealer by {entry.actor}, {entry.role}, who does not deal there"
         for other, name in signed:
             if part and other and part != other and is_among(entry.actor, {name}):
                 yield f"{entry.actor} signed {slip} for two: {other} and {part}"

@@ -38,7 +38,9 @@ class SlipStep:
     """A signature of a slip: who gives it, and what he says with it.
 
     One that `counts` names the pieces, which must be those of the slip. `on_table` it is of the dealer who is on the table.
-    Nobody signs for two parts of a slip; a part may sign again, and a step without one may be anybody's who has the role.
+    Nobody signs for two parts of a slip; a part may sign again. What the dealer signs is a dealer's, or of whoever deals at the
+    table. A step without a part is of anybody who has the role: he who takes a box in, and who signs at last, may be of those
+    who count it, for all of a count team sign (230-15-620).
     """
 
     id: str
@@ -180,6 +182,9 @@ def check_signer(house: House, slip: Slip, step: SlipStep, command: Command) -> 
         if part and step.part and part != step.part and is_among(name, {signed.name}):
             raise Refused("signed-already", f"{name} has signed {slip.id} as {part}: somebody else signs here")
     table = house.tables.get(slip.table)
+    deals = table is not None and table.dealer == name
+    if step.part == "dealer" and role != "dealer" and not deals and command.get("form", FORM) >= STRICT_SLIPS:
+        raise Refused("wrong-signature", f"{slip.id} waits for a dealer, or whoever is on {slip.table}, who {step.about}")
     if step.on_table and table is not None and are_two(house) and table.dealer != name:
         who = f"{table.dealer} is" if table.dealer else "nobody is"
         raise Refused("not-on-table", f"{slip.id} waits for the dealer on {slip.table} ({who})")

@@ -118,7 +118,7 @@ def wanted_at_table(house: House, table: Table, reader: Reader) -> list[str]:
 def slip_view(house: House, slip: Slip, reader: Reader) -> Json:
     """An open slip: its row of signatures, and the step that comes next."""
     step = next_step(slip)
-    shown = slip.kind not in BLIND or bool(slip.owner or slip.cents)
+    shown = not is_blind_yet(slip)
     known = [{"step": each.step, "name": each.name, "role": each.role, "at": each.at} for each in slip.signed]
     return {
         "id": slip.id,
@@ -168,14 +168,19 @@ def slip_words(slip: Slip, shown: bool = True) -> str:
     return f"{'VOID: ' if slip.void else ''}{name}{what} ({dollars(slip.cents)})"
 
 
+def is_blind_yet(slip: Slip) -> bool:
+    """Whether an open slip is of a count that is not done: nobody is shown a figure of it."""
+    return slip.kind in BLIND and not (slip.owner or slip.cents)
+
+
 def without_counts(house: House, entry: Entry) -> Mapping[str, Any]:
-    """The data of an entry without what was counted, as long as others still count for the same slip."""
+    """The data of an entry without what was counted, as long as anybody still counts for the same slip: a first
+    count that was not the same as the second is as much worth knowing as one that waits for it."""
     command = entry.data.get("command")
     if entry.kind not in {"count-tray", "sign-slip"} or not isinstance(command, dict) or "pieces" not in command:
         return entry.data
     told = [event["slip"] for event in entry.data.get("events", ()) if "slip" in event]
-    counting = (house.slips[slip] for slip in told if slip in house.slips)
-    if any(slip.kind in BLIND and slip.counts for slip in counting):
+    if any(is_blind_yet(house.slips[slip]) for slip in told if slip in house.slips):
         return entry.data | {"command": {name: value for name, value in command.items() if name != "pieces"}}
     return entry.data
 

@@ -198,6 +198,17 @@ def test_who_is_not_of_age_may_not_play_until_the_file_says_so(house):
     house.check()
 
 
+@pytest.mark.parametrize("written", ["Ann", "аnn", "ANN", "a n n"])
+def test_a_name_that_looks_like_a_barred_guests_is_refused_and_told(house, written):
+    house.do("exclude", HAL, guest="ann", until="2027-01-01")
+    assert house.refused("buy-in", CAT, guest=written, cents=100).code == "may-not-play"
+    told = house.last()
+    assert (told.kind, told.data["code"], told.data["command"]["kind"]) == ("attempt", "may-not-play", "buy-in")
+    house.now = datetime(2027, 1, 2, 20, tzinfo=UTC)
+    assert house.refused("buy-in", CAT, guest="аnn", cents=100).code != "may-not-play", "her time is over"
+    house.check()
+
+
 def test_nobody_alone_lets_a_minor_play_by_another_birth_date(house):
     house.patrons.register(PatronData(name="Young One", born="2006-01-05"), HAL, guest="yo")
     house.patrons.change("yo", HAL, born="2006-02-05")  # too young by either

@@ -42,6 +42,19 @@ def test_whoever_sits_down_himself_is_off_the_list(house):
     house.check()
 
 
+def test_no_seat_is_held_for_whoever_is_excluded(house):
+    house.do("wait", HAL, guest="ann")
+    house.do("call", HAL, wait=1, table="t1")
+    house.do("reserve", HAL, table="t2", seat=3, guest="ann", hold_minutes=30)
+    house.do("reserve", HAL, table="t2", seat=4, guest="bob", hold_minutes=30)
+    house.do("exclude", HAL, guest="ann", until="2099-01-01")
+    shown = host_view(house.floor.state, house.now)
+    assert {seat["held_for"] for table in shown["tables"] for seat in table["seats"]} == {"", "bob"}
+    assert not shown["waiting"] and "ann" not in str(shown)
+    house.do("sit", BOB, table="t1", seat=1, guest="bob")
+    house.check()
+
+
 def test_a_call_lapses_and_may_be_made_again(house):
     house.do("wait", HAL, guest="ann")
     house.do("call", HAL, wait=1, table="t1")

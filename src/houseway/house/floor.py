@@ -59,7 +59,7 @@ from houseway.table.fold import (
     without_those_who_left,
 )
 from houseway.table.gaming_day import gaming_day
-from houseway.table.guests import TOLD, who_must_be_registered
+from houseway.table.guests import MAY_NOT_PLAY, TOLD, bar_of, who_must_be_registered
 from houseway.table.house_events import TableClosed
 from houseway.table.ledger import Transfer
 from houseway.table.plain import as_json
@@ -391,6 +391,13 @@ class Floor:
                 return None
             return self._ask(writer, command, full, actor, "", at)
 
+    def _check_looks(self, guest: str) -> None:
+        """Refuse a name that looks like that of somebody who may not play: it may be his, and so the floor is told."""
+        day = gaming_day(self.clock(), self.state)
+        barred = [bar.guest for bar in self.state.barred.values() if bar_of(self.state, bar.guest, day)]
+        if names.look_alike(guest, [*barred, *self.state.too_young]) is not None:
+            raise Refused(MAY_NOT_PLAY, f"{guest} looks like the name of somebody who may not play here: call a supervisor")
+
     def _check_guest(self, command: Command) -> None:
         """Whoever comes into the books has a name that nobody can take for another's."""
         if command["kind"] not in NEWCOMERS:
@@ -400,6 +407,7 @@ class Floor:
         staff = [name for name, role in self.state.staff.items() if role in STAFF]
         for guest in named:
             if guest not in here:
+                self._check_looks(guest)
                 names.check_new_guest(guest, here, staff)
 
     def _take_time_over(self) -> None:

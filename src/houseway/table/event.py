@@ -24,7 +24,9 @@ Before form 6 a bank kept no deals: what was collected for a hand stayed, if the
 Before form 7 a seat that was to draw the cards was that also without a wager.
 Before form 7 a collection that a bank had paid from its stake came back to its guest's chips.
 Before form 8 the cash of a guest was added up once anybody was registered, from then on, and no line was told before.
-Before form 8 one person voided a slip, and the chips that were under way were back in the books at once.
+Before form 8 a seat stayed held for a guest who was excluded.
+Before form 8 one person voided a slip, and the chips that were under way were back in the books at once;
+and a supervisor signed for the dealer, whoever dealt.
 """
 WITH_SENTENCES, WITH_DUTIES, WITH_REASONS, STRICT_DUTIES = 1, 4, 5, 6
 STRICT_SLIPS = WHOLE_DAYS = 8

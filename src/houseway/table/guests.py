@@ -4,7 +4,7 @@ A guest is known here by his account only. Who he is stands in the patron file (
 chain: the journal has its numbers, and what must be known to refuse somebody or to reach a line.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from houseway.money import dollars
@@ -19,7 +19,7 @@ from houseway.table.guest_events import CashLine, GuestBarred, GuestReadmitted
 from houseway.table.house_rules import amount_rule, choice_rule, number_rule
 from houseway.table.ledger import OUTSIDE
 from houseway.table.roles import EXCLUDERS, OPENERS
-from houseway.table.state import Bar, GuestCash, House, Today, changed
+from houseway.table.state import Bar, GuestCash, House, Table, Today, changed
 from houseway.table.unfold import Draw
 
 PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED = "patron-registered", "patron-changed", "patron-linked"
@@ -284,9 +284,20 @@ def _exclude(house: House, command: Command, draw: Draw) -> Effect:
         end = f"until {bar.until}" if bar.until else "without an end"
         raise Refused("nothing-to-change", f"{guest} may not play already, {end}: only a longer time is a change")
     waiting = tuple(wait for wait in house.waiting if first_account(house, wait.guest) != name)
-    effect = Effect(changed(house, barred={**standing, duties.spelled(name): asked}, waiting=waiting))
+    tables = house.tables if int(command.get("form", FORM)) < WHOLE_DAYS else _without_held(house, name)
+    effect = Effect(changed(house, barred={**standing, duties.spelled(name): asked}, waiting=waiting, tables=tables))
     effect.tell(GuestBarred(guest, asked.ground, asked.until))
     return effect
+
+
+def _without_held(house: House, name: str) -> Mapping[str, Table]:
+    """The tables without the seats that are held for somebody: nobody waits for a guest who may not play."""
+    tables = dict(house.tables)
+    for table in house.tables.values():
+        held = {seat: each for seat, each in table.held.items() if first_account(house, each.guest) != name}
+        if len(held) < len(table.held):
+            tables[table.name] = changed(table, held=held)
+    return tables
 
 
 def _stricter(one: Bar, other: Bar) -> Bar:

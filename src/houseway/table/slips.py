@@ -80,7 +80,7 @@ ROWS: Mapping[str, tuple[SlipStep, ...]] = {
     ),
     DROP: (
         SlipStep("pulled", SECURITY, "pulls the box", "security"),
-        SlipStep("pulled-with", DEALERS, "was there when the box was pulled, and goes with it", "dealer"),
+        SlipStep("pulled-with", DEALERS, "was there when the box was pulled, and goes with it", "floor"),
         SlipStep("received", ACCOUNTANTS, "has the box in the count room", ""),
         SlipStep("first-count", ACCOUNTANTS, "has counted the box", "first", counts=True),
         SlipStep("second-count", ACCOUNTANTS, "has counted the box", "second", counts=True),

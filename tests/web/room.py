@@ -402,7 +402,8 @@ class TableProgram:
             self.room.do(self.boss, "/tables", table=self.name, edition=self.edition, source=source, **fee)
             self.is_open = True
             self.shoe = []
-            self.books.add(self.name, openings=1)
+            again = any(line["closings"] for (table, _), line in self.books.lines.items() if table == self.name)
+            self.books.add(self.name, openings=1, reopened=self.books.tray[self.name] if again else 0)
             self.books.slip(self.name, "opener", self.books.tray[self.name])
         self.do(self.dealer, "sign-on")
         if not self.is_supervised:

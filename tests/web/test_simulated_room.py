@@ -203,7 +203,11 @@ def bad_input(room: Room, at_tables: list[TableProgram]) -> None:
     room.refused("count-differs", "cat", "/slips/sign", slip=slip, pieces={"2500": 1})
     room.do("cat", "/slips/sign", slip=slip, pieces={"2500": 2})
     room.refused("wrong-signature", "cat", "/slips/sign", slip=slip, pieces={"2500": 2})
-    room.do("sue", "/slips/void", slip=slip, reason="tried only")
+    room.do("sue", "/slips/void", "cat", slip=slip, reason="tried only")
+    room.refused("void-already", "sue", "/slips/void", slip=slip, reason="tried only")
+    room.do("gus", "/slips/sign", slip=slip)
+    room.refused("count-differs", "cat", "/slips/sign", slip=slip, pieces={"2500": 1})
+    room.do("cat", "/slips/sign", slip=slip, pieces={"2500": 2})
     room.refused("slip-done", "gus", "/slips/sign", slip=slip)
     room.do("gus", f"{here}/pull-box")
     box = is_open.opened_slip("drop")
@@ -241,7 +245,8 @@ def check(room: Room, at_tables: list[TableProgram], day: str, shifts: Sequence[
             id_ = f"{scope}.{table.name}"
             sums = {part: sum(line[part] for line in lines) for part in ("fills", "credits", "drop", "rounds", "rounds-say")}
             later = sum(line["after-close"] for line in lines)
-            sums["opener"], sums["closer"] = lines[0]["opener"], lines[-1]["closer"]
+            again = sum(line["reopened"] for line in lines[1:])  # tables close when a shift ends
+            sums["opener"], sums["closer"] = lines[0]["opener"] + again, lines[-1]["closer"] + again
             gone = sums["closer"] + sums["credits"] + sums["drop"]
             sums["win"] = gone - sums["opener"] - sums["fills"] + later
             master |= {f"{id_}.{part}": cents for part, cents in sums.items()} | {f"{id_}.unexplained": 0}

@@ -140,6 +140,8 @@ class Bookkeeper:
     """By name: between how many and how many seconds somebody's break took."""
     acts: Counter[str] = field(default_factory=Counter)
     """How often what moves no money was done: waits, calls, colours, exclusions; attempts and log-ins of who may not play."""
+    reached: dict[str, int] = field(default_factory=dict)
+    """The lines that a guest's cash reached, as the report names them: with all of his cash at that moment."""
     cage: int = 0
     funded: int = 0
     shift: str = ""
@@ -169,15 +171,22 @@ class Bookkeeper:
     def bought(self, guest: str, cents: int, table: str = "") -> None:
         with self.lock:
             self.cash[guest].update({"in-at-tables" if table else "in-at-cage": cents, "times-in": 1})
+            self.reach(guest, "in", self.cash[guest]["in-at-tables"] + self.cash[guest]["in-at-cage"], cents)
             self.purse[guest] += cents
             if table:
                 self.tray[table] -= cents
                 self.box[table] += cents
                 self.add(table, drop=cents)
 
+    def reach(self, guest: str, way: str, now: int, more: int) -> None:
+        for line, least in (("log", 300_000), ("near", 800_000), ("report", 1_000_001)):
+            if now - more < least <= now:
+                self.reached[f"cash.{guest}.{line}-{way}"] = now
+
     def cashed(self, guest: str, cents: int) -> None:
         with self.lock:
             self.cash[guest].update({"out": cents, "times-out": 1})
+            self.reach(guest, "out", self.cash[guest]["out"], cents)
             self.purse[guest] -= cents
 
     def played(self, table: "TableProgram", bets: Mapping[str, Sequence[tuple[str, int]]], won: Mapping[str, int]) -> None:

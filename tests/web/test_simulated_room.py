@@ -264,6 +264,7 @@ def check(room: Room, at_tables: list[TableProgram], day: str, shifts: Sequence[
         for guest, line in books.cash.items()
         for part in ("in-at-cage", "in-at-tables", "out", "times-in", "times-out")
     }
+    cash |= books.reached
     agree(told["cash"], cash | {"cage.after": books.cage, "cage.funded": books.funded, "cage.before": 0})
     assert {id_ for id_ in told["cash"] if id_.startswith("cash.guest")} == cash.keys()
     numbers = {edition: number for number, edition in enumerate(sorted({table.edition for table in at_tables}), 1)}

@@ -154,6 +154,34 @@ def test_lucky_lucky_is_read_as_the_document_says(tmp_path):
     assert len(seen) == 9
 
 
+# D4P-10: Duki Bonus on four cards
+
+
+def duki_bonus(cards):
+    ranks, suits = sorted(map(rank, cards)), {card[-1] for card in cards}
+    most = max(map(ranks.count, ranks))
+    if len(suits) >= 3:
+        if most >= 3:
+            return "three-of-a-kind"
+        if len(set(ranks)) == 4 and (ranks[3] - ranks[0] == 3 or ranks == [0, 1, 2, 12]):
+            return "straight"
+        if most >= 2 and any(ranks.count(held) >= 2 and held >= 2 for held in ranks):
+            return "pair-of-fours-or-better"
+    return "other"
+
+
+def test_duki_bonus_is_read_from_cards_that_decide_it(tmp_path):
+    opened, seen = lesson("duki-4-wa", tmp_path), set()
+    for topic in KINDS["read"].topics(opened):
+        for number in range(40 if topic.id.startswith("duki-bonus:") else 0):
+            made = exercise(opened, "read", number, topic.id)
+            own = next(hand.cards for hand in made.scene.hands if hand.owner == "Player")
+            assert "Fold" not in made.scene.seats[0].says, "a fold forfeits it, whatever the cards are"
+            assert made.right["outcome"] == duki_bonus(own), made
+            seen.add(made.right["outcome"])
+    assert len(seen) == 4
+
+
 # The order of taking and paying
 
 

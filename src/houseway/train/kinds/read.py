@@ -67,9 +67,17 @@ def _worths(lesson: Lesson, cards: int, part: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(hand.worth for hand in hands if len(hand.cards) == cards and hand.part == part))
 
 
+def _forfeits(lesson: Lesson, deal: DealtRound) -> bool:
+    """Whether something was chosen that loses bonuses whatever the cards are: then there is nothing to read."""
+    faces = lesson.edition.game.face.choices
+    names = (choice.partition(" ")[0] for choice in deal.choices)
+    return any(faces[name].forfeits for name in names if name in faces)
+
+
 def _bonus(lesson: Lesson, number: int, topic: str) -> Exercise:
     wager, _, outcome = topic.partition(":")
-    deal, looked_for = lesson.deal(number, has_outcome(wager, outcome))
+    ended = has_outcome(wager, outcome)
+    deal, looked_for = lesson.deal(number, lambda deal: ended(deal) and not _forfeits(lesson, deal))
     payment = next(p for p in deal.settlement.payments if (p.wager, p.outcome) == (wager, outcome) and p.stake_cents)
     rows = outcome_topics(lesson, (wager,))
     ask = Ask(

@@ -3,7 +3,7 @@
 import random
 import tomllib
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -158,16 +158,19 @@ def test_lucky_lucky_is_read_as_the_document_says(tmp_path):
 
 
 def duki_bonus(cards):
-    ranks, suits = sorted(map(rank, cards)), {card[-1] for card in cards}
-    most = max(map(ranks.count, ranks))
-    if len(suits) >= 3:
-        if most >= 3:
-            return "three-of-a-kind"
-        if len(set(ranks)) == 4 and (ranks[3] - ranks[0] == 3 or ranks == [0, 1, 2, 12]):
-            return "straight"
-        if most >= 2 and any(ranks.count(held) >= 2 and held >= 2 for held in ranks):
-            return "pair-of-fours-or-better"
-    return "other"
+    """The best three cards of three suits."""
+    found = {"other"}
+    for three in combinations(cards, 3):
+        ranks = sorted(map(rank, three))
+        if len({card[-1] for card in three}) < 3:
+            continue
+        if len(set(ranks)) == 1:
+            found.add("three-of-a-kind")
+        elif len(set(ranks)) == 2 and ranks[1] >= RANKS.index("4"):
+            found.add("pair-of-fours-or-better")
+        elif len(set(ranks)) == 3 and (ranks[2] - ranks[0] == 2 or ranks == [0, 1, 12]):
+            found.add("straight")
+    return next(row for row in ("three-of-a-kind", "straight", "pair-of-fours-or-better", "other") if row in found)
 
 
 def test_duki_bonus_is_read_from_cards_that_decide_it(tmp_path):

@@ -135,6 +135,21 @@ def test_what_is_looked_for_says_so_and_what_comes_by_itself_does_not(taught):
     assert all(made.shown()["on_purpose"] for made in rare if made.on_purpose)
 
 
+def test_what_is_rare_comes_in_many_ways(taught):
+    for name, kind, topic in (
+        ("ez-pai-gow-wa", "read", "dynasty:five-aces"),
+        ("duki-4-wa", "read", "duki-bonus:three-of-a-kind"),
+        ("lucky-lucky-wa", "pay", "lucky-lucky:suited-777"),
+    ):
+        scenes = {exercise(taught(name), kind, number, topic).scene.hands for number in range(60)}
+        assert len(scenes) > 20, (name, topic, len(scenes))
+
+
+def test_every_seat_banks_where_players_do(taught):
+    facts = (dict(exercise(taught("ez-baccarat-ca"), "order", number).scene.facts) for number in range(60))
+    assert len({fact["Bank"].partition(",")[0] for fact in facts}) == 7
+
+
 def test_games_without_a_house_way_have_no_hand_to_set_and_without_choices_none_to_decide(taught):
     assert {name for name in (*BUILT_IN, *OUTSIDE) if KINDS["set"].topics(taught(name))} == {"ez-pai-gow-wa"}
     decided = {name for name in (*BUILT_IN, *OUTSIDE) if KINDS["decide"].topics(taught(name))}

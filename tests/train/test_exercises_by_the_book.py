@@ -124,6 +124,33 @@ def test_an_editions_own_pays_are_the_ones_that_are_taught(tmp_path):
     assert [ask.accepted for ask in made.asks if ask.label.startswith("Dragon 7")] == [(str(35 * bet),)]
 
 
+# EPG-3: envy
+
+
+def test_envy_pays_every_prize_of_the_table_several_at_times_and_none_for_a_small_bet(tmp_path):
+    opened, seen = lesson("ez-pai-gow-wa", tmp_path), set()
+    prizes = {cents for cents in opened.edition.document["wagers"]["dynasty"]["envy_dollars"]["1"].values() if cents}
+    for number in range(150):
+        made = exercise(opened, "pay", number, "dynasty:envy")
+        paid = float(made.right["envy-dynasty"])
+        is_small = dict(made.scene.seats[0].bets)["Dynasty Bonus"] < 500
+        assert any(hand.owner.startswith("Other player") for hand in made.scene.hands)
+        assert not (is_small and paid)
+        seen.add("small" if is_small else paid)
+    assert len(prizes) == 9 and prizes <= seen
+    assert {0, "small"} < seen, "at times none is won"
+    assert seen - {0, "small"} - prizes, "at times several are"
+
+
+def test_whoever_bets_where_envy_can_be_won_is_asked_for_it_always(tmp_path):
+    opened = lesson("ez-pai-gow-wa", tmp_path)
+    for number in range(60):
+        made = exercise(opened, "pay", number)
+        if not made.topic.startswith("aggregate"):
+            has_bet = "Dynasty Bonus" in dict(made.scene.seats[0].bets)
+            assert has_bet == any(ask.id == "envy-dynasty" for ask in made.asks)
+
+
 # LLB-8: Lucky Lucky on three cards
 
 

@@ -207,6 +207,9 @@ def _copy_of(opened: ExampleTable) -> ExampleTable:
 
 def _take_bank(played: ExampleTable, drawn: random.Random, seats: list[int]) -> int:
     assert played.table.bank is not None
+    for _ in range(drawn.randrange(len(seats))):
+        refusing = played.table.bank.offered
+        played.at_table("pass", seat=refusing, guest=played.table.seated[refusing])
     banker, cents = played.table.bank.offered, drawn.choice(BANKS_CENTS)
     played.at_table("bank", seat=banker, guest=played.table.seated[banker], cents=cents)
     seats.remove(banker)

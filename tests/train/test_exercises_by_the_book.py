@@ -151,6 +151,25 @@ def test_whoever_bets_where_envy_can_be_won_is_asked_for_it_always(tmp_path):
             assert has_bet == any(ask.id == "envy-dynasty" for ask in made.asks)
 
 
+# WAC 230-15-490: a limit of what one deal pays
+
+
+@pytest.mark.parametrize(
+    ("name", "wager"), [("ez-pai-gow-wa", "dynasty"), ("ez-pai-gow-wa", "protection"), ("lucky-lucky-wa", "lucky-lucky")]
+)
+def test_winners_share_a_limit_and_below_it_nothing_is_cut(tmp_path, name, wager):
+    opened, shapes = lesson(name, tmp_path), set()
+    for number in range(30):
+        made = exercise(opened, "pay", number, f"aggregate-limit:{wager}")
+        label = f": {opened.wager_name(wager)}, $"
+        won = [int(ask.accepted[0]) for ask in made.asks if label in ask.label and ask.accepted[0] != "0"]
+        assert 0 < sum(won) <= 25_000
+        if sum(won) == 25_000:
+            assert len(won) > 1, "the limit itself is nobody's answer"
+        shapes.add((sum(won) == 25_000, len(won) > 1))
+    assert {(True, True), (False, True)} <= shapes
+
+
 # LLB-8: Lucky Lucky on three cards
 
 

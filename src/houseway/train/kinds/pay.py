@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from math import gcd
 
@@ -13,7 +14,7 @@ from houseway.refusal import Refused
 from houseway.table.state import PaidStake
 from houseway.table.washington import AGGREGATE_ODDS
 from houseway.train.clauses import of_order
-from houseway.train.deals import SIDE_AMOUNTS, DealtRound, Lesson, Wanted, in_suits
+from houseway.train.deals import SIDE_AMOUNTS, DealtRound, Lesson, Rounds, Wanted, in_suits
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
@@ -31,11 +32,14 @@ SEARCHED = 4
 """Times the largest chip: what is more than that is paid in it."""
 SMALL_LIMITS = (100, 500)
 """At a table with such limits an aggregate limit may be as low as the law allows, and is reached."""
+LOW_LIMIT = SMALL_LIMITS[1] * AGGREGATE_ODDS
 
 
 ENVY_SHAPES, ENVY_WEIGHTS = ("one", "several", "none", "small"), (6, 3, 1, 2)
 """How many prizes of envy there are, or whether the bet is too small for them; and how often."""
 OTHERS_MOST, TRIES_ENVIED = 4, 20
+ABOVE_SHARE, TRIES_SHARED = 0.7, 40
+"""How often the wins of a table with a limit are above it, and how many tables are tried for several winners."""
 
 
 def make(lesson: Lesson, number: int, topic: str) -> Exercise:
@@ -113,7 +117,8 @@ def _envied(lesson: Lesson, number: int, wager: str) -> DealtRound | None:
         if trial % TRIES_ENVIED == 0:  # each as often as the others, though some fit less often beside a round
             held = [drawn.choice(list(pool)) for _ in range(prizes)]
         deal, _ = lesson.deal(number * TRIES + trial, lambda deal: wager in deal.bets)
-        others = _hands_beside(lesson, deal, [drawn.choice(pool[outcome]) for outcome in held], drawn)
+        more = drawn.randint(not held, OTHERS_MOST - len(held))
+        others = _hands_beside(lesson, deal, [drawn.choice(pool[outcome]) for outcome in held], drawn, more)
         bets = {**deal.bets, wager: bet}
         envied = others and lesson.settled(CorpusRound(0, deal.cards, deal.choices, bets, others))
         if envied and sum(not payment.stake_cents for payment in envied.settlement.payments) == (
@@ -124,9 +129,9 @@ def _envied(lesson: Lesson, number: int, wager: str) -> DealtRound | None:
 
 
 def _hands_beside(
-    lesson: Lesson, deal: DealtRound, hands: list[tuple[int, ...]], drawn: random.Random
+    lesson: Lesson, deal: DealtRound, hands: list[tuple[int, ...]], drawn: random.Random, more: int
 ) -> tuple[tuple[int, ...], ...]:
-    """These hands, each in suits by chance, and some others, in any order; none where a card would be there twice."""
+    """These hands, each in suits by chance, and so many more, in any order; none where a card would be there twice."""
     all_suits = range(len(SUITS))
     prized = [in_suits(drawn.sample(all_suits, len(SUITS)), hand) for hand in hands]
     try:
@@ -136,8 +141,8 @@ def _hands_beside(
     rest = [card for card, copies in enumerate(left) for _ in range(copies)]
     drawn.shuffle(rest)
     size = len(lesson.own_cards(deal))
-    more = [tuple(rest.pop() for _ in range(size)) for _ in range(drawn.randint(not prized, OTHERS_MOST - len(prized)))]
-    return tuple(drawn.sample([*prized, *more], len(prized) + len(more)))
+    plain = [tuple(rest.pop() for _ in range(size)) for _ in range(more)]
+    return tuple(drawn.sample([*prized, *plain], len(prized) + more))
 
 
 def _is_raised(deal: DealtRound) -> bool:
@@ -224,15 +229,51 @@ def _for_dealers(lesson: Lesson, number: int) -> Exercise:
 
 
 def _aggregate(lesson: Lesson, number: int, wager: str) -> Exercise:
-    """Wins above an aggregate limit: the winners share it."""
-    least, most = SMALL_LIMITS
-    limit = most * AGGREGATE_ODDS
-    deal, _ = lesson.deal(number, lambda deal: _wins_above(deal, wager))
-    bets = {name: min(cents, most) if name == wager else cents for name, cents in deal.bets.items()} | {wager: most}
-    deal = DealtRound(deal.cards, deal.choices, bets, deal.others, deal.play, deal.settlement)
-    played = table_with(lesson, number, deal, ((wager, least, most),), ((wager, limit),))
-    words = f"One deal pays {dollars(limit)} on {lesson.wager_name(wager)} at most; winners above it share it by what they won."
+    """Wins above an aggregate limit, which the winners share; at times below it, where nothing is cut."""
+    drawn = random.Random(f"aggregate {lesson.edition.id} {number} {wager}")
+    is_above = drawn.random() < ABOVE_SHARE
+    played, many = None, 2 if is_above else 1
+    for trial in range(TRIES_SHARED):
+        other = _limited(lesson, number * TRIES_SHARED + trial, wager, is_above, drawn)
+        won = [stake.won_cents for stake in other.stakes if stake.wager == wager and stake.won_cents] if other else []
+        if (sum(won) == LOW_LIMIT) == is_above and len(won) >= many and other and len(other.stakes) <= STAKES_MOST:
+            played = other
+            break
+    played = played or _limited(lesson, number, wager, True, drawn)
+    if played is None:
+        raise Refused("no-such-case", f"{lesson.edition.name}: no table came with wins above a limit")
+    words = (
+        f"One deal pays {dollars(LOW_LIMIT)} on {lesson.wager_name(wager)} at most; winners above it share it by what they won."
+    )
     return _of_table(lesson, number, f"{AGGREGATE}:{wager}", played, (Reason(words, "WAC 230-15-490"),))
+
+
+def _limited(lesson: Lesson, number: int, wager: str, is_above: bool, drawn: random.Random) -> TableRound | None:
+    """A table with a limit as low as the law allows, at which one seat wins much or something, and others perhaps too."""
+    least, most = SMALL_LIMITS
+    deal, _ = lesson.deal(number, lambda deal: _wins_above(deal, wager) if is_above else _wins(deal, wager))
+    hands = [drawn.choice(pool) for _ in range(drawn.randint(1, 2)) if (pool := _winners(lesson, wager))]
+    others = _hands_beside(lesson, replace(deal, others=()), hands, drawn, more=0) if hands and hands[0] else ()
+    needed, maker = next(iter(deal.bets)), Rounds(lesson, number)
+    amounts = list(range(least, most + 1, least))
+    beside = tuple({needed: maker.amount(needed), wager: drawn.choice(amounts)} for _ in others or hands)
+    bets = {**deal.bets, wager: drawn.choice(amounts)}
+    try:
+        return table_with(
+            lesson, number, replace(deal, bets=bets, others=others), ((wager, least, most),), ((wager, LOW_LIMIT),), beside
+        )
+    except Refused:  # bets that may not lie beside one another
+        return None
+
+
+@lru_cache(maxsize=64)
+def _winners(lesson: Lesson, wager: str) -> tuple[tuple[int, ...], ...]:
+    """Hands that won on a wager in pinned rounds; empty ones where all bet on the same hands."""
+    return tuple(dict.fromkeys(lesson.own_cards(deal) for deal in lesson.pinned.each() if _wins(deal, wager)))
+
+
+def _wins(deal: DealtRound, wager: str) -> bool:
+    return any(p.wager == wager and p.stake_cents and p.win_cents > 0 for p in deal.settlement.payments)
 
 
 def _wins_above(deal: DealtRound, wager: str) -> bool:

@@ -14,6 +14,7 @@ from houseway.refusal import Refused
 from houseway.train.deals import Lesson
 from houseway.train.exercise import LONGEST
 from houseway.train.kinds import KINDS
+from houseway.train.kinds.read import sort_of
 from houseway.train.learning import exercise
 
 FEW, MANY = 40, 1_000
@@ -133,6 +134,39 @@ def test_what_is_looked_for_says_so_and_what_comes_by_itself_does_not(taught):
     assert sum(made.on_purpose for made in rare) >= 18  # one in fifty hands by itself
     assert not any(made.on_purpose for made in (exercise(opened, "chips", number) for number in range(20)))
     assert all(made.shown()["on_purpose"] for made in rare if made.on_purpose)
+
+
+def test_what_is_rare_comes_in_many_ways(taught):
+    for name, kind, topic in (
+        ("ez-pai-gow-wa", "read", "dynasty:five-aces"),
+        ("duki-4-wa", "read", "duki-bonus:three-of-a-kind"),
+        ("lucky-lucky-wa", "pay", "lucky-lucky:suited-777"),
+    ):
+        scenes = {exercise(taught(name), kind, number, topic).scene.hands for number in range(60)}
+        assert len(scenes) > 20, (name, topic, len(scenes))
+
+
+def test_rare_hands_of_every_sort_are_read(taught):
+    for name, wanted in (
+        ("ez-pai-gow-wa", ("full-house-", "four-", "royal-flush", "three-", "-high-straight-flush", "-high-flush")),
+        ("duki-4-wa", tuple(f"4-card-duki-{sort}-" for sort in ("pair", "two-pair", "three-of", "straight", "four-of"))),
+    ):
+        seen = {exercise(taught(name), "read", number, "hand:rare").right["worth"] for number in range(60)}
+        assert all(any(sort in worth for worth in seen) for sort in wanted), (name, seen)
+    assert not any(topic.id == "hand:rare" for topic in KINDS["read"].topics(taught("ez-baccarat-wa")))
+
+
+def test_a_sort_of_hand_is_what_is_left_without_its_ranks():
+    assert sort_of("full house, sixes over fours") == sort_of("full house, aces over kings") == "full-house-over"
+    assert sort_of("three eights") == "three" != sort_of("four eights")
+    assert sort_of("ace-queen high") == sort_of("seven-three high") == "high"
+    assert sort_of("soft 18") == "soft" and sort_of("23 (bust)") == sort_of("7")
+    assert sort_of("4-card Duki, straight (9-high)") == "4-card-duki-straight"
+
+
+def test_every_seat_banks_where_players_do(taught):
+    facts = (dict(exercise(taught("ez-baccarat-ca"), "order", number).scene.facts) for number in range(60))
+    assert len({fact["Bank"].partition(",")[0] for fact in facts}) == 7
 
 
 def test_games_without_a_house_way_have_no_hand_to_set_and_without_choices_none_to_decide(taught):

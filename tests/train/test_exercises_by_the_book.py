@@ -3,7 +3,7 @@
 import random
 import tomllib
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -124,6 +124,52 @@ def test_an_editions_own_pays_are_the_ones_that_are_taught(tmp_path):
     assert [ask.accepted for ask in made.asks if ask.label.startswith("Dragon 7")] == [(str(35 * bet),)]
 
 
+# EPG-3: envy
+
+
+def test_envy_pays_every_prize_of_the_table_several_at_times_and_none_for_a_small_bet(tmp_path):
+    opened, seen = lesson("ez-pai-gow-wa", tmp_path), set()
+    prizes = {cents for cents in opened.edition.document["wagers"]["dynasty"]["envy_dollars"]["1"].values() if cents}
+    for number in range(150):
+        made = exercise(opened, "pay", number, "dynasty:envy")
+        paid = float(made.right["envy-dynasty"])
+        is_small = dict(made.scene.seats[0].bets)["Dynasty Bonus"] < 500
+        assert any(hand.owner.startswith("Other player") for hand in made.scene.hands)
+        assert not (is_small and paid)
+        seen.add("small" if is_small else paid)
+    assert len(prizes) == 9 and prizes <= seen
+    assert {0, "small"} < seen, "at times none is won"
+    assert seen - {0, "small"} - prizes, "at times several are"
+
+
+def test_whoever_bets_where_envy_can_be_won_is_asked_for_it_always(tmp_path):
+    opened = lesson("ez-pai-gow-wa", tmp_path)
+    for number in range(60):
+        made = exercise(opened, "pay", number)
+        if not made.topic.startswith("aggregate"):
+            has_bet = "Dynasty Bonus" in dict(made.scene.seats[0].bets)
+            assert has_bet == any(ask.id == "envy-dynasty" for ask in made.asks)
+
+
+# WAC 230-15-490: a limit of what one deal pays
+
+
+@pytest.mark.parametrize(
+    ("name", "wager"), [("ez-pai-gow-wa", "dynasty"), ("ez-pai-gow-wa", "protection"), ("lucky-lucky-wa", "lucky-lucky")]
+)
+def test_winners_share_a_limit_and_below_it_nothing_is_cut(tmp_path, name, wager):
+    opened, shapes = lesson(name, tmp_path), set()
+    for number in range(30):
+        made = exercise(opened, "pay", number, f"aggregate-limit:{wager}")
+        label = f": {opened.wager_name(wager)}, $"
+        won = [int(ask.accepted[0]) for ask in made.asks if label in ask.label and ask.accepted[0] != "0"]
+        assert 0 < sum(won) <= 25_000
+        if sum(won) == 25_000:
+            assert len(won) > 1, "the limit itself is nobody's answer"
+        shapes.add((sum(won) == 25_000, len(won) > 1))
+    assert {(True, True), (False, True)} <= shapes
+
+
 # LLB-8: Lucky Lucky on three cards
 
 
@@ -152,6 +198,37 @@ def test_lucky_lucky_is_read_as_the_document_says(tmp_path):
             assert made.right["outcome"] == lucky((*own[:2], up)), made
             seen.add(made.right["outcome"])
     assert len(seen) == 9
+
+
+# D4P-10: Duki Bonus on four cards
+
+
+def duki_bonus(cards):
+    """The best three cards of three suits."""
+    found = {"other"}
+    for three in combinations(cards, 3):
+        ranks = sorted(map(rank, three))
+        if len({card[-1] for card in three}) < 3:
+            continue
+        if len(set(ranks)) == 1:
+            found.add("three-of-a-kind")
+        elif len(set(ranks)) == 2 and ranks[1] >= RANKS.index("4"):
+            found.add("pair-of-fours-or-better")
+        elif len(set(ranks)) == 3 and (ranks[2] - ranks[0] == 2 or ranks == [0, 1, 12]):
+            found.add("straight")
+    return next(row for row in ("three-of-a-kind", "straight", "pair-of-fours-or-better", "other") if row in found)
+
+
+def test_duki_bonus_is_read_from_cards_that_decide_it(tmp_path):
+    opened, seen = lesson("duki-4-wa", tmp_path), set()
+    for topic in KINDS["read"].topics(opened):
+        for number in range(40 if topic.id.startswith("duki-bonus:") else 0):
+            made = exercise(opened, "read", number, topic.id)
+            own = next(hand.cards for hand in made.scene.hands if hand.owner == "Player")
+            assert "Fold" not in made.scene.seats[0].says, "a fold forfeits it, whatever the cards are"
+            assert made.right["outcome"] == duki_bonus(own), made
+            seen.add(made.right["outcome"])
+    assert len(seen) == 4
 
 
 # The order of taking and paying

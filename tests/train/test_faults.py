@@ -93,7 +93,7 @@ def test_every_fault_has_what_the_floor_does_about_it(tmp_path, name):
         for made in of(opened, topic.id, 4):
             wanted = "void" if topic.id.startswith("void:") else does.get(topic.id, "correct")
             assert made.right["floor"] == wanted
-            assert made.on_purpose or topic.id == NOTHING
+            assert made.on_purpose, "with nothing wrong as well: else that would tell"
 
 
 def test_a_wrong_payment_is_the_only_one_that_is_not_as_the_pay_table_says(tmp_path):
@@ -157,3 +157,36 @@ def test_only_some_payments_are_offered_and_the_wrong_one_always(tmp_path):
         offered = [option.value for option in made.asks[0].options if option.value.startswith("payment-")]
         assert made.right["what"] in offered and len(offered) <= STAKES_SHOWN + 1
     assert NAME in table_round(lesson("ez-baccarat-wa", tmp_path), 0).house.tables
+
+
+def shape(made):
+    """What can be seen of an exercise that does not hang on its answer: what may be wrong, and what the floor may do."""
+    places = [option.value.partition("-")[0] if "payment" in option.value else option.value for option in made.asks[0].options]
+    return tuple(places), tuple(option.value for option in made.asks[1].options)
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN, *OUTSIDE])
+def test_what_is_offered_does_not_tell_whether_something_is_wrong(tmp_path, name):
+    opened, of_faults, of_none = lesson(name, tmp_path), set(), set()
+    for topic in KINDS["wrong"].topics(opened):
+        for made in of(opened, topic.id, 40 if topic.id == NOTHING else 12):
+            (of_none if topic.id == NOTHING else of_faults).add(shape(made))
+    cards = {(places, floor) for places, floor in of_faults if "payment" not in places}
+    assert cards == {(places, floor) for places, floor in of_none if "payment" not in places}
+    assert max(places.count("payment") for places, _ in of_faults | of_none) <= STAKES_SHOWN
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN, *OUTSIDE])
+def test_whatever_is_offered_as_wrong_with_cards_is_wrong_at_times(tmp_path, name):
+    opened, offered, true = lesson(name, tmp_path), set(), set()
+    for topic in KINDS["wrong"].topics(opened):
+        for made in of(opened, topic.id, 25):
+            offered |= {option.value for option in made.asks[0].options if not option.value.startswith("payment")}
+            true.add(made.right["what"])
+    assert offered <= true
+
+
+def test_every_number_gives_an_exercise_without_a_topic(tmp_path):
+    opened = lesson("ez-baccarat-ca", tmp_path)
+    for number in (47, 95, 264):
+        assert exercise(opened, "wrong", number).topic

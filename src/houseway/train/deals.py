@@ -3,7 +3,7 @@
 What is rare comes from rounds on which the behaviour of the game's rules is pinned; where there are none, from stacked shoes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -11,15 +11,16 @@ from pathlib import Path
 from threading import Lock
 
 from houseway.approval.corpus import Corpus, CorpusRound, Maker
-from houseway.cards import show_cards, take
+from houseway.cards import JOKER, SUITS, show_cards, take
 from houseway.kernels.compiled import Ints
 from houseway.money import CHIPS
 from houseway.refusal import Refused
 from houseway.rulebook.edition import Edition
-from houseway.rulebook.game import MissingCard, MissingChoice, Play, Request, Value
+from houseway.rulebook.game import COMMUNITY, DEALER, MissingCard, MissingChoice, Play, Request, Value
 from houseway.rulebook.settings import Settings
 from houseway.rulebook.settle import Settlement, check_bets, pay_result
 from houseway.table.bound import read_document
+from houseway.table.unfold import Unfolded, first_tape
 from houseway.table.washington import SMALL_CENTS, check_washington
 from houseway.train.guests import GuestHabits
 
@@ -33,7 +34,7 @@ DAY = "2026-05-01"
 """Of the law that holds at an exercise's table."""
 TRIES_FAIR, TRIES_STACKED, TRIES_BESIDES = 8, 1_000, 60
 """Where there are pinned rounds, what is in none of them is hardly possible, and is tried a few times only."""
-MOST_FOUND = 12
+MOST_FOUND = 100
 MOST_PINNED = 1_500
 """Of the pinned rounds the rare ones come first."""
 LATE_SHARE, PICKED_SHARE = 0.3, 0.25
@@ -83,7 +84,7 @@ class Lesson:
                 return deal, trial > 0 and wanted is not None
         assert wanted is not None, "no round of this game comes to an end"
         if found := list(islice(filter(wanted, self.pinned.each()), MOST_FOUND)):
-            return self._as_guests_play(maker, found[number % len(found)], wanted), True
+            return self._as_guests_play(maker, self._in_other_suits(maker, found[number % len(found)], wanted), wanted), True
         for _ in range(TRIES_BESIDES if self.pinned.any else TRIES_STACKED):
             if (deal := maker.one(stacked=True)) and wanted(deal):
                 return deal, True
@@ -116,6 +117,23 @@ class Lesson:
         steps = tuple(replace(step, clause=edition.cites.get(step.clause, step.clause)) for step in play.steps)
         return DealtRound(one.cards, one.choices, one.bets, one.others, play, Settlement(steps, paid))
 
+    def own_cards(self, deal: DealtRound) -> tuple[int, ...]:
+        """The first cards of the player's own in a round; none where all bet on the same hands."""
+        dealing = self.edition.game.dealing
+        order = dealing.order((1,), self.settings, 1)
+        own, dealers, middle = (range(100 * n, 100 * n + order.count(who)) for n, who in enumerate((1, DEALER, COMMUNITY)))
+        if not own:
+            return ()
+        tape = first_tape(dealing, Unfolded([], hands={COMMUNITY: list(middle)}, order=order), tuple(own), tuple(dealers))
+        return tuple(card for mark, card in zip(tape, deal.cards, strict=False) if mark in own)
+
+    def _in_other_suits(self, maker: "Rounds", deal: DealtRound, wanted: Wanted) -> DealtRound:
+        """The round with its suits changed for one another, where it still has what is wanted: few are found."""
+        suits = maker.random.sample(range(len(SUITS)), len(SUITS))
+        others = tuple(in_suits(suits, hand) for hand in deal.others)
+        other = self.settled(CorpusRound(0, in_suits(suits, deal.cards), deal.choices, deal.bets, others))
+        return other if other and wanted(other) else deal
+
     def _as_guests_play(self, maker: "Rounds", deal: DealtRound, wanted: Wanted) -> DealtRound:
         """The same cards with amounts that somebody would bet and decisions of a guest's, where it still has what is wanted."""
         bets = maker.lawful({name: maker.amount(name) for name in deal.bets})
@@ -124,6 +142,11 @@ class Lesson:
             with_bets = deal
         again = maker.played_again(with_bets) if deal.choices else None
         return again if again and wanted(again) else with_bets
+
+
+def in_suits(suits: Sequence[int], cards: Iterable[int]) -> tuple[int, ...]:
+    """Cards with each suit in the place of another; a joker has none."""
+    return tuple(card if card >= JOKER else card // len(SUITS) * len(SUITS) + suits[card % len(SUITS)] for card in cards)
 
 
 def slug(words: str) -> str:

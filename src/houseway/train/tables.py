@@ -207,6 +207,9 @@ def _copy_of(opened: ExampleTable) -> ExampleTable:
 
 def _take_bank(played: ExampleTable, drawn: random.Random, seats: list[int]) -> int:
     assert played.table.bank is not None
+    for _ in range(drawn.randrange(len(seats))):
+        refusing = played.table.bank.offered
+        played.at_table("pass", seat=refusing, guest=played.table.seated[refusing])
     banker, cents = played.table.bank.offered, drawn.choice(BANKS_CENTS)
     played.at_table("bank", seat=banker, guest=played.table.seated[banker], cents=cents)
     seats.remove(banker)
@@ -224,22 +227,26 @@ def table_with(
     deal: DealtRound,
     limits: tuple[tuple[str, int, int], ...] = (),
     aggregates: tuple[tuple[str, int], ...] = (),
+    beside: tuple[Mapping[str, int], ...] = (),
 ) -> TableRound:
-    """A table at which one seat has this round; those whose hands win it envy sit there too."""
+    """A table at which one seat has this round, and others its others' hands; with these bets, where some are given."""
     drawn = random.Random(f"with {lesson.edition.id} {number}")
     played = _copy_of(_opened(lesson, limits, aggregates))
     seats, bank_cents = list(played.table.seated), 0
     if played.table.bank is not None:
         bank_cents = _take_bank(played, drawn, seats)
     is_common = COMMON in lesson.edition.game.dealing.order((1,), lesson.settings, 1)
-    chosen = sorted(drawn.sample(seats, min(len(seats), 1 + len(deal.others) + (drawn.randint(1, 3) if is_common else 0))))
+    more = len(beside) or len(deal.others) + (drawn.randint(1, 3) if is_common else 0)
+    chosen = sorted(drawn.sample(seats, min(len(seats), 1 + more)))
     own = drawn.choice(chosen)
     bets = Rounds(lesson, number)
     needed = next(iter(deal.bets))
     late = {wager: cents for wager, cents in deal.bets.items() if wager in lesson.edition.game.dealing.late}
     first = {wager: cents for wager, cents in deal.bets.items() if wager not in late}
+    given = list(beside)
     for seat in chosen:
-        _bet(played, seat, first if seat == own else bets.bets() if is_common else {needed: bets.amount(needed)})
+        other = given.pop(0) if seat != own and given else bets.bets() if is_common else {needed: bets.amount(needed)}
+        _bet(played, seat, first if seat == own else other)
     said, parts = list(deal.choices), _parts_of_bets(lesson)
     for choice in [choice for choice in said if choice in parts]:
         said.remove(choice)

@@ -3,15 +3,18 @@
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from math import gcd
 
+from houseway.approval.corpus import CorpusRound
+from houseway.cards import SUITS, take
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table.state import PaidStake
 from houseway.table.washington import AGGREGATE_ODDS
 from houseway.train.clauses import of_order
-from houseway.train.deals import DealtRound, Lesson, Wanted
+from houseway.train.deals import SIDE_AMOUNTS, DealtRound, Lesson, Rounds, Wanted, in_suits
 from houseway.train.exercise import Ask, AskOption, Exercise, Reason
 from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds.results import paid_reason, stake_label
@@ -29,6 +32,14 @@ SEARCHED = 4
 """Times the largest chip: what is more than that is paid in it."""
 SMALL_LIMITS = (100, 500)
 """At a table with such limits an aggregate limit may be as low as the law allows, and is reached."""
+LOW_LIMIT = SMALL_LIMITS[1] * AGGREGATE_ODDS
+
+
+ENVY_SHAPES, ENVY_WEIGHTS = ("one", "several", "none", "small"), (6, 3, 1, 2)
+"""How many prizes of envy there are, or whether the bet is too small for them; and how often."""
+OTHERS_MOST, TRIES_ENVIED = 4, 20
+ABOVE_SHARE, TRIES_SHARED = 0.7, 40
+"""How often the wins of a table with a limit are above it, and how many tables are tried for several winners."""
 
 
 def make(lesson: Lesson, number: int, topic: str) -> Exercise:
@@ -42,7 +53,15 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     if chosen == FOR_DEALERS:
         return _for_dealers(lesson, number)
     wager, _, outcome = chosen.partition(":")
+    if outcome == ENVY and (envied := _envied(lesson, number, wager)):
+        return _of_deal(lesson, number, chosen, envied, looked_for=True)
     deal, looked_for = lesson.deal(number, _STAKED.get(chosen) or has_outcome(wager, outcome))
+    return _of_deal(lesson, number, chosen, deal, looked_for)
+
+
+def _of_deal(lesson: Lesson, number: int, topic: str, deal: DealtRound, looked_for: bool) -> Exercise:
+    """All payments of one player's round; prizes of envy in one line, which is there when none is won as well."""
+    payments = deal.settlement.payments
     asks = tuple(
         Ask(
             f"stake-{place}",
@@ -50,11 +69,80 @@ def make(lesson: Lesson, number: int, topic: str) -> Exercise:
             "amount",
             (str(max(payment.win_cents, 0)),),
         )
-        for place, payment in enumerate(deal.settlement.payments, 1)
+        for place, payment in enumerate(payments, 1)
+        if payment.stake_cents
     )
-    why = (*reasons(lesson, deal.play.steps), *(paid_reason(lesson, payment) for payment in deal.settlement.payments))
+    with_envy = [wager for wager in deal.bets if any(lesson.edition.wagers[wager].envy_cents.values())]
+    for wager in with_envy:
+        won = sum(payment.win_cents for payment in payments if payment.wager == wager and not payment.stake_cents)
+        asks += (Ask(f"envy-{wager}", f"{lesson.wager_name(wager)}: all envy prizes", "amount", (str(won),)),)
+    told = [paid_reason(lesson, payment) for payment in payments]
+    why = (*reasons(lesson, deal.play.steps), *told, *(_why_envy(lesson, deal, wager) for wager in with_envy))
     question = "What do you pay, in dollars? Nothing for what loses or pushes."
-    return Exercise("pay", number, chosen, question, asks, why, deal_scene(lesson, deal), looked_for)
+    return Exercise("pay", number, topic, question, asks, why, deal_scene(lesson, deal), looked_for)
+
+
+def _why_envy(lesson: Lesson, deal: DealtRound, wager: str) -> Reason:
+    least, name = lesson.edition.wagers[wager].envy_min_bet_cents, lesson.wager_name(wager)
+    words = f"A bet of {dollars(least)} or more on {name} wins a fixed prize for every other player's hand that has one."
+    if deal.bets[wager] < least:
+        words = f"Envy needs a bet of {dollars(least)} on {name}: {dollars(deal.bets[wager])} wins none, whatever others hold."
+    return Reason(words, lesson.edition.game.wagers[wager].clause)
+
+
+@lru_cache(maxsize=64)
+def _enviable(lesson: Lesson, wager: str) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Hands that win others a prize, by what they are: own hands of pinned rounds."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for deal in lesson.pinned.each():
+        for payment in deal.settlement.payments:
+            is_own = payment.wager == wager and payment.stake_cents
+            if is_own and lesson.edition.envy_cents(wager, payment.outcome, lesson.settings):
+                found.setdefault(payment.outcome, []).append(lesson.own_cards(deal))
+    return {outcome: tuple(dict.fromkeys(hands)) for outcome, hands in sorted(found.items())}
+
+
+def _envied(lesson: Lesson, number: int, wager: str) -> DealtRound | None:
+    """A round beside others' hands that win prizes: one or more, at times none, and at times with too small a bet."""
+    pool, drawn = _enviable(lesson, wager), random.Random(f"envy {lesson.edition.id} {number}")
+    terms = lesson.edition.wagers[wager]
+    amounts = [cents for cents in SIDE_AMOUNTS if terms.limits.min_cents <= cents <= terms.limits.max_cents]
+    few, enough = ([c for c in amounts if (c >= terms.envy_min_bet_cents) == is_enough] for is_enough in (False, True))
+    if not pool or not enough:
+        return None
+    shape = drawn.choices(ENVY_SHAPES, ENVY_WEIGHTS)[0]
+    prizes = {"none": 0, "several": drawn.choice((2, 2, 3))}.get(shape, 1)
+    bet = drawn.choice(few if few and shape == "small" else enough)
+    for trial in range(TRIES):
+        if trial % TRIES_ENVIED == 0:  # each as often as the others, though some fit less often beside a round
+            held = [drawn.choice(list(pool)) for _ in range(prizes)]
+        deal, _ = lesson.deal(number * TRIES + trial, lambda deal: wager in deal.bets)
+        more = drawn.randint(not held, OTHERS_MOST - len(held))
+        others = _hands_beside(lesson, deal, [drawn.choice(pool[outcome]) for outcome in held], drawn, more)
+        bets = {**deal.bets, wager: bet}
+        envied = others and lesson.settled(CorpusRound(0, deal.cards, deal.choices, bets, others))
+        if envied and sum(not payment.stake_cents for payment in envied.settlement.payments) == (
+            0 if bet < terms.envy_min_bet_cents else prizes
+        ):
+            return envied
+    return None
+
+
+def _hands_beside(
+    lesson: Lesson, deal: DealtRound, hands: list[tuple[int, ...]], drawn: random.Random, more: int
+) -> tuple[tuple[int, ...], ...]:
+    """These hands, each in suits by chance, and so many more, in any order; none where a card would be there twice."""
+    all_suits = range(len(SUITS))
+    prized = [in_suits(drawn.sample(all_suits, len(SUITS)), hand) for hand in hands]
+    try:
+        left = take(lesson.edition.game.shoe(lesson.settings), [*deal.cards, *(card for hand in prized for card in hand)])
+    except Refused:
+        return ()
+    rest = [card for card, copies in enumerate(left) for _ in range(copies)]
+    drawn.shuffle(rest)
+    size = len(lesson.own_cards(deal))
+    plain = [tuple(rest.pop() for _ in range(size)) for _ in range(more)]
+    return tuple(drawn.sample([*prized, *plain], len(prized) + more))
 
 
 def _is_raised(deal: DealtRound) -> bool:
@@ -141,15 +229,51 @@ def _for_dealers(lesson: Lesson, number: int) -> Exercise:
 
 
 def _aggregate(lesson: Lesson, number: int, wager: str) -> Exercise:
-    """Wins above an aggregate limit: the winners share it."""
-    least, most = SMALL_LIMITS
-    limit = most * AGGREGATE_ODDS
-    deal, _ = lesson.deal(number, lambda deal: _wins_above(deal, wager))
-    bets = {name: min(cents, most) if name == wager else cents for name, cents in deal.bets.items()} | {wager: most}
-    deal = DealtRound(deal.cards, deal.choices, bets, deal.others, deal.play, deal.settlement)
-    played = table_with(lesson, number, deal, ((wager, least, most),), ((wager, limit),))
-    words = f"One deal pays {dollars(limit)} on {lesson.wager_name(wager)} at most; winners above it share it by what they won."
+    """Wins above an aggregate limit, which the winners share; at times below it, where nothing is cut."""
+    drawn = random.Random(f"aggregate {lesson.edition.id} {number} {wager}")
+    is_above = drawn.random() < ABOVE_SHARE
+    played, many = None, 2 if is_above else 1
+    for trial in range(TRIES_SHARED):
+        other = _limited(lesson, number * TRIES_SHARED + trial, wager, is_above, drawn)
+        won = [stake.won_cents for stake in other.stakes if stake.wager == wager and stake.won_cents] if other else []
+        if (sum(won) == LOW_LIMIT) == is_above and len(won) >= many and other and len(other.stakes) <= STAKES_MOST:
+            played = other
+            break
+    played = played or _limited(lesson, number, wager, True, drawn)
+    if played is None:
+        raise Refused("no-such-case", f"{lesson.edition.name}: no table came with wins above a limit")
+    words = (
+        f"One deal pays {dollars(LOW_LIMIT)} on {lesson.wager_name(wager)} at most; winners above it share it by what they won."
+    )
     return _of_table(lesson, number, f"{AGGREGATE}:{wager}", played, (Reason(words, "WAC 230-15-490"),))
+
+
+def _limited(lesson: Lesson, number: int, wager: str, is_above: bool, drawn: random.Random) -> TableRound | None:
+    """A table with a limit as low as the law allows, at which one seat wins much or something, and others perhaps too."""
+    least, most = SMALL_LIMITS
+    deal, _ = lesson.deal(number, lambda deal: _wins_above(deal, wager) if is_above else _wins(deal, wager))
+    hands = [drawn.choice(pool) for _ in range(drawn.randint(1, 2)) if (pool := _winners(lesson, wager))]
+    others = _hands_beside(lesson, replace(deal, others=()), hands, drawn, more=0) if hands and hands[0] else ()
+    needed, maker = next(iter(deal.bets)), Rounds(lesson, number)
+    amounts = list(range(least, most + 1, least))
+    beside = tuple({needed: maker.amount(needed), wager: drawn.choice(amounts)} for _ in others or hands)
+    bets = {**deal.bets, wager: drawn.choice(amounts)}
+    try:
+        return table_with(
+            lesson, number, replace(deal, bets=bets, others=others), ((wager, least, most),), ((wager, LOW_LIMIT),), beside
+        )
+    except Refused:  # bets that may not lie beside one another
+        return None
+
+
+@lru_cache(maxsize=64)
+def _winners(lesson: Lesson, wager: str) -> tuple[tuple[int, ...], ...]:
+    """Hands that won on a wager in pinned rounds; empty ones where all bet on the same hands."""
+    return tuple(dict.fromkeys(lesson.own_cards(deal) for deal in lesson.pinned.each() if _wins(deal, wager)))
+
+
+def _wins(deal: DealtRound, wager: str) -> bool:
+    return any(p.wager == wager and p.stake_cents and p.win_cents > 0 for p in deal.settlement.payments)
 
 
 def _wins_above(deal: DealtRound, wager: str) -> bool:

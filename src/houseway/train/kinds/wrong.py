@@ -68,23 +68,34 @@ class FaultCase:
 def make(lesson: Lesson, number: int, topic: str) -> Exercise:
     """A table with a fault; sometimes none."""
     drawn = random.Random(f"wrong {lesson.edition.id} {number} {topic}")
-    chosen = topic or drawn.choice([found.id for found in topics(lesson)])
-    found = _found(lesson, chosen, drawn, number) or _found(lesson, chosen, random.Random(chosen), 0)
-    if found is None:
-        raise Refused("no-such-case", f"{lesson.edition.name}: no table came at which {chosen} can be shown")
-    case, trial = found
+    known = [found.id for found in topics(lesson)]
+    asked = topic or drawn.choice(known)
+    others = [] if topic else drawn.sample(known, len(known))
+    shown = ((name, _shown(lesson, name, drawn, number)) for name in (asked, *others))
+    chosen, case = next(((name, case) for name, case in shown if case is not None), ("", None))
+    if case is None:
+        raise Refused("no-such-case", f"{lesson.edition.name}: no table came at which {asked} can be shown")
     what = Ask("what", "What is wrong?", "pick", (case.place,), case.places)
     floor = Ask("floor", "What does the floor do?", "pick", (case.action,), tuple(_action(name) for name in case.actions))
     question = "Is something wrong here, and what does the floor do?"
-    return Exercise("wrong", number, chosen, question, (what, floor), case.why, case.scene, chosen != NOTHING or trial > 0)
+    # all are made on purpose, also those with nothing wrong: whether one was is no hint
+    return Exercise("wrong", number, chosen, question, (what, floor), case.why, case.scene, on_purpose=True)
 
 
-def _found(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> tuple[FaultCase, int] | None:
+def _shown(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> FaultCase | None:
+    """A fault at the tables of a number; else at those where it was found when the topics were looked for."""
+    return _found(lesson, topic, drawn, number) or _found(lesson, topic, random.Random(topic), 0)
+
+
+def _found(lesson: Lesson, topic: str, drawn: random.Random, number: int) -> FaultCase | None:
     maker = _MAKERS[topic.partition(":")[0]]
     for trial in range(TRIES):
-        played = table_round(lesson, number * TRIES + trial)
+        try:
+            played = table_round(lesson, number * TRIES + trial)
+        except Refused:  # a table of that number plays no round to its end: the next one may
+            continue
         if len(played.stakes) <= STAKES_MOST and (case := maker(lesson, played, drawn, topic)) is not None:
-            return case, trial
+            return case
     return None
 
 
@@ -114,7 +125,8 @@ def _payouts(
     lines = tuple((stake_words(lesson, stake), _paid_words(stake)) for stake in paid)
     scene = replace(scene, facts=(*scene.facts, *((f"{n}. {name}", ends) for n, (name, ends) in enumerate(lines, 1))))
     others = [n for n in range(len(paid)) if n != wrong]
-    shown = sorted([*drawn.sample(others, min(len(others), STAKES_SHOWN)), *([wrong] if wrong is not None else [])])
+    beside = STAKES_SHOWN - (wrong is not None)  # so many are named with a wrong one among them as without
+    shown = sorted([*drawn.sample(others, min(len(others), beside)), *([wrong] if wrong is not None else [])])
     places = [AskOption(f"payment-{n + 1}", f"{n + 1}. {stake_words(lesson, paid[n])}") for n in shown]
     places += [AskOption(ORDER, WORDS[ORDER]), AskOption(NOTHING, WORDS[NOTHING])]
     right = place or f"payment-{(wrong or 0) + 1}"
@@ -228,18 +240,12 @@ def _before_payment(scene: Scene) -> Scene:
     return replace(scene, facts=(*scene.facts, ("Payments", "none yet")))
 
 
-def _hand_names(scene: Scene, seat_word: str) -> list[str]:
-    """The hands that lie on the table, by whose they are."""
-    own = [f"{seat_word} {seat.seat}: {hand.owner}" for seat in scene.seats for hand in seat.hands]
-    return [*(hand.owner for hand in scene.hands), *own]
-
-
-def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene: Scene, fault: str, whose: str) -> FaultCase:
-    """One hand may have a card too many, or lack one."""
-    names = _hand_names(scene, lesson.edition.game.face.seat_word)
-    others = [name for name in names if name != whose]
-    near = [*drawn.sample(others, min(len(others), 2)), *([whose] if whose else [])]
-    places = [AskOption(f"{kind}:{slug(name)}", f"{name}: {words}") for name in near for kind, words in _CARD_FAULTS.items()]
+def _cards_case(lesson: Lesson, played: TableRound, scene: Scene, fault: str, whose: str) -> FaultCase | None:
+    """One of the hands that draw may have a card too many, or lack one."""
+    names = [hand.owner for hand in scene.hands if _most_cards(lesson, hand.owner)]
+    if not names or (whose and whose not in names):
+        return None
+    places = [AskOption(f"{kind}:{slug(name)}", f"{name}: {words}") for name in names for kind, words in _CARD_FAULTS.items()]
     right = f"{fault}:{slug(whose)}" if whose else NOTHING
     action = {CARD_TOO_MANY: VOID, CARD_MISSING: DEAL_ON, NOTHING: GO_ON}[fault]
     steps = reasons(lesson, fullest(played.dealt).steps)
@@ -252,15 +258,11 @@ def _cards_case(lesson: Lesson, played: TableRound, drawn: random.Random, scene:
         ends = (extra, void)
     actions = (VOID, "correct", DEAL_ON, GO_ON)
     return FaultCase(
-        _before_payment(scene), (*_unique(places), AskOption(NOTHING, WORDS[NOTHING])), right, actions, action, (*steps, *ends)
+        _before_payment(scene), (*places, AskOption(NOTHING, WORDS[NOTHING])), right, actions, action, (*steps, *ends)
     )
 
 
 _CARD_FAULTS = {CARD_TOO_MANY: "a card too many", CARD_MISSING: "a card is missing"}
-
-
-def _unique(options: list[AskOption]) -> list[AskOption]:
-    return list({option.value: option for option in options}.values())
 
 
 def _void_clause(lesson: Lesson, played: TableRound) -> str:
@@ -296,7 +298,7 @@ def _card_too_many(lesson: Lesson, played: TableRound, drawn: random.Random, top
     if is_possible(played, (*played.table.round.drawn, extra)):
         return None
     shown = _with_hand(scene, hand.owner, (*hand.cards, show_cards([extra])))
-    return _cards_case(lesson, played, drawn, shown, CARD_TOO_MANY, hand.owner)
+    return _cards_case(lesson, played, shown, CARD_TOO_MANY, hand.owner)
 
 
 @lru_cache(maxsize=512)
@@ -317,7 +319,7 @@ def _card_missing(lesson: Lesson, played: TableRound, drawn: random.Random, topi
     hand = next((hand for hand in scene.hands if hand.owner == whose), None)
     if hand is None:
         return None
-    return _cards_case(lesson, played, drawn, _with_hand(scene, whose, hand.cards[:-1]), CARD_MISSING, whose)
+    return _cards_case(lesson, played, _with_hand(scene, whose, hand.cards[:-1]), CARD_MISSING, whose)
 
 
 # A set hand
@@ -337,7 +339,7 @@ def _set_wrong(lesson: Lesson, played: TableRound, drawn: random.Random, topic: 
         return None
     best = sorted(other, key=lambda way: sum(card >> 2 for card in way.hands[0].cards), reverse=True)[:4]
     wrong = tuple(changed(hand, owner=DEALER) for hand in drawn.choice(best).hands)
-    return _set_case(lesson, played, drawn, wrong, SET_WRONG)
+    return _set_case(lesson, played, wrong, SET_WRONG)
 
 
 def _dealers_set(played: TableRound) -> tuple[Shown, ...]:
@@ -347,23 +349,17 @@ def _dealers_set(played: TableRound) -> tuple[Shown, ...]:
     return ()
 
 
-def _set_case(lesson: Lesson, played: TableRound, drawn: random.Random, shown: tuple[Shown, ...], fault: str) -> FaultCase:
+def _set_case(lesson: Lesson, played: TableRound, shown: tuple[Shown, ...], fault: str) -> FaultCase:
     scene = table_scene(lesson, played.table, played.bank_cents)
     rest = tuple(hand for hand in scene.hands if not hand.owner.startswith("Dealer"))
     scene = _before_payment(replace(scene, hands=(*hands_shown(lesson, shown, False), *rest)))
-    word, seats = lesson.edition.game.face.seat_word, sorted(played.table.round.spots)
-    near = sorted(drawn.sample(seats, min(len(seats), 2)))
-    places = [
-        AskOption(SET_WRONG, WORDS[SET_WRONG]),
-        *(AskOption(f"foul:{seat}", f"{word} {seat}: a foul set") for seat in near),
-    ]
+    places = (AskOption(SET_WRONG, WORDS[SET_WRONG]), AskOption(NOTHING, WORDS[NOTHING]))
     steps = fullest(played.dealt).steps
     told = [step for step in steps if step.facts.get("owner", DEALER if "why" in step.facts else "") == DEALER]
     ends = Reason("Nothing is paid yet: the hand is set again." if fault == SET_WRONG else "It is set as the House Way says.")
     action = SET_AGAIN if fault == SET_WRONG else GO_ON
     right = SET_WRONG if fault == SET_WRONG else NOTHING
-    places.append(AskOption(NOTHING, WORDS[NOTHING]))
-    return FaultCase(scene, tuple(places), right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
+    return FaultCase(scene, places, right, (SET_AGAIN, VOID, "correct", GO_ON), action, (*reasons(lesson, told), ends))
 
 
 # Irregularities that a document voids a round for
@@ -380,20 +376,12 @@ def _irregular(lesson: Lesson, played: TableRound, drawn: random.Random, topic: 
     if reason and voided(played, at_machine, reason) != clause:
         return None  # the rules do not say so
     scene = _irregular_scene(lesson, played, dealt, drawn, reason)
-    places = [AskOption(id_, texts[id_].text.partition(":")[0]) for id_ in _void_clauses(lesson, reason)]
+    places = [AskOption(id_, texts[id_].text.partition(":")[0]) for id_ in dict.fromkeys(void.values())]
     places.append(AskOption(NOTHING, WORDS[NOTHING]))
     why: tuple[Reason, ...] = (Reason("Every hand has its cards, and none was seen too early."),)
     if reason:
         why = (Reason(texts[clause].text, clause), *carried_out_by(lesson, "table/irregular.py:void_clause"))
     return FaultCase(scene, tuple(places), clause, (VOID, "replace-card", "correct", GO_ON), VOID if reason else GO_ON, why)
-
-
-def _void_clauses(lesson: Lesson, reason: str) -> list[str]:
-    """The clauses that void a round; of those that a wrong number of cards falls under, only the one that is meant."""
-    reasons_ = lesson.edition.game.dealing.void_reasons
-    own = reasons_.get(reason, "")
-    counts = {clause for name, clause in reasons_.items() if name == MISCOUNT or name.startswith(SHUFFLER)}
-    return [clause for clause in dict.fromkeys(reasons_.values()) if clause == own or not (clause in counts and own in counts)]
 
 
 def _irregular_scene(lesson: Lesson, played: TableRound, dealt: Table, drawn: random.Random, reason: str) -> Scene:
@@ -411,8 +399,10 @@ def _irregular_scene(lesson: Lesson, played: TableRound, dealt: Table, drawn: ra
     elif reason == FACE_UP:
         left = [card for card in range(52) if card not in played.table.round.drawn]
         facts.append(("Next card in the shuffler", f"{show_cards([drawn.choice(left)])}, face up"))
-    elif reason:
-        facts.append(("Shuffler", reason.partition("-")[2].replace("-", " ")))
+    if reason.startswith(SHUFFLER):  # said at every table, so that a wrong number of cards is the shuffler's or is not
+        facts.append(("Shuffler", f"stopped: {reason.partition('-')[2].replace('-', ' ')}"))
+    else:
+        facts.append(("Shuffler", "runs, and its count is right"))
     return Scene(hands, seats, tuple(facts))
 
 
@@ -431,9 +421,9 @@ def _nothing(lesson: Lesson, played: TableRound, drawn: random.Random, topic: st
     if shape == VOID:
         return _irregular(lesson, played, drawn, "")
     if shape == SET_WRONG and (shown := _dealers_set(played)):
-        return _set_case(lesson, played, drawn, shown, NOTHING)
+        return _set_case(lesson, played, shown, NOTHING)
     if shape == CARD_TOO_MANY:
-        return _cards_case(lesson, played, drawn, table_scene(lesson, played.table, played.bank_cents), NOTHING, "")
+        return _cards_case(lesson, played, table_scene(lesson, played.table, played.bank_cents), NOTHING, "")
     return _payouts(lesson, played, drawn, played.stakes, None, NOTHING)
 
 

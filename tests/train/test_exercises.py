@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from school_lessons import BUILT_IN, EVERY, EXAMPLES, OUTSIDE, OWN, SET_OTHERWISE, lesson, others
 
+from houseway.games import edition_files
+from houseway.house.editions import built_in
 from houseway.refusal import Refused
-from houseway.train.deals import Lesson
+from houseway.table.bound import as_text, read_document
+from houseway.train.deals import Lesson, lesson_of
 from houseway.train.exercise import LONGEST
 from houseway.train.kinds import KINDS
 from houseway.train.learning import exercise
@@ -241,5 +244,29 @@ def test_an_unknown_kind_topic_or_number_is_refused_with_what_is_known(taught):
 def test_tables_that_are_set_otherwise_say_how(taught):
     facts = dict(exercise(taught("no hole card"), "results", 0).scene.facts)
     assert {"2", "late"} <= set(facts.values())
-    assert exercise(taught("lucky-lucky-wa"), "results", 0).scene.facts == ()
+    usual = exercise(taught("lucky-lucky-wa"), "results", 0).scene.facts
+    assert usual == (("Edition", "Blackjack with Lucky Lucky (Washington)"), ("Pay table", "3:2"))
     assert SET_OTHERWISE.keys() <= set(EVERY)
+
+
+@pytest.mark.parametrize("edition", edition_files())
+def test_every_kind_tells_the_edition_and_its_pay_table_first_and_once(edition):
+    document = built_in(edition)
+    usual = lesson_of(document)
+    tables = usual.edition.approved.get("pay-table", ())
+    for opened in (usual, *(lesson_of(document, (("pay-table", table),)) for table in tables[1:])):
+        expected = (("Edition", usual.edition.name), *((("Pay table", opened.settings["pay-table"]),) if tables else ()))
+        kinds = KINDS if opened is usual else ("pay",)
+        for facts in (exercise(opened, kind, 3).scene.facts for kind in kinds if KINDS[kind].topics(opened)):
+            assert facts[: len(expected)] == expected
+            assert len(set(facts)) == len(facts)
+
+
+def test_an_edition_of_ones_own_is_told_by_its_id_and_a_reading_in_words():
+    own = as_text(read_document(built_in("ez-baccarat-wa")).document | {"id": "our-baccarat"})
+    assert exercise(lesson_of(own), "pay", 0).scene.facts[0] == ("Edition", "EZ Baccarat (Washington) (our-baccarat)")
+    usual = lesson_of(built_in("ez-baccarat-ca"))
+    reading, value = usual.edition.readings["R21"], usual.edition.approved["R21"][1]
+    otherwise = lesson_of(built_in("ez-baccarat-ca"), (("R21", value),))
+    question = reading.question[0].upper() + reading.question[1:]
+    assert (question, reading.values[str(value)]) in exercise(otherwise, "pay", 0).scene.facts

@@ -19,6 +19,7 @@ from houseway.train.deals import Lesson
 from houseway.train.exercise import Exercise
 from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds import KINDS
+from houseway.train.scenes import at_table
 
 FORM = 1
 SLOW_SECONDS, QUICK_SECONDS, SECONDS_MOST = 20.0, 6.0, 3_600.0
@@ -215,4 +216,4 @@ def exercise(lesson: Lesson, kind: str, number: int, topic: str = "") -> Exercis
     made = replace(KINDS[kind].make(lesson, number, topic), number=number)
     if not topic and made.topic in {known.id for known in topics}:
         return exercise(lesson, kind, number, made.topic)  # whoever names its topic is given the same
-    return made
+    return replace(made, scene=at_table(lesson, made.scene))

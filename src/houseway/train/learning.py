@@ -20,6 +20,7 @@ from houseway.train.exercise import Exercise
 from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds import KINDS
 from houseway.train.scenes import at_table
+from houseway.train.topics import has_outcome, topic_of
 
 FORM = 1
 SLOW_SECONDS, QUICK_SECONDS, SECONDS_MOST = 20.0, 6.0, 3_600.0
@@ -28,6 +29,8 @@ LEVELS = ("new", "begun", "known", "sure")
 KNOWN_DAYS, SURE_DAYS = 2.0, 21.0
 """A skill is known, or sure, when it would be remembered for so long."""
 SKILLS_MOST = 5_000
+FAULTS = "wrong"
+"""The kind of exercise in which something went wrong."""
 _SCHEDULER = Scheduler(desired_retention=0.9, enable_fuzzing=False)
 
 
@@ -169,8 +172,7 @@ def skills_of(lesson: Lesson, kinds: Iterable[str] = ()) -> list[tuple[ExerciseK
 
 
 def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Every skill with its level, its clause if it is one, how often and how fast it was answered, and when it comes back."""
-    clauses = lesson.edition.clauses()
+    """Every skill with its level, its clause, how often and how fast it was answered, and when it comes back."""
     told = []
     for kind, topic in skills_of(lesson, kinds):
         skill = progress.skills.get(name_of(kind.name, topic.id), Skill())
@@ -180,7 +182,7 @@ def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: I
                 "kind": kind.name,
                 "topic": topic.id,
                 "words": topic.words,
-                "clause": _clause_of(lesson, topic.id) if topic.id not in clauses else topic.id,
+                "clause": clause_of(lesson, kind, topic.id),
                 "level": skill.level,
                 "asked": skill.asked,
                 "right": skill.right,
@@ -193,10 +195,32 @@ def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: I
     return told
 
 
-def _clause_of(lesson: Lesson, topic: str) -> str:
-    """The clause of the wager that a topic is an outcome of; nothing for other topics."""
-    wager = lesson.edition.offered.get(topic.partition(":")[0])
-    return lesson.edition.cites.get(wager.clause, wager.clause) if wager else ""
+@lru_cache(maxsize=4096)
+def clause_of(lesson: Lesson, kind: ExerciseKind, topic: str) -> str:
+    """The clause that a topic is about: itself, what its payment cites, or what its first exercise does; none if that has none.
+
+    What players decide follows from exact values and not from a clause; nothing is solved for it here.
+    """
+    known = lesson.edition.clauses()
+    if topic in known or kind.for_players:
+        return topic if topic in known else ""
+    if topic.partition(":")[0] in lesson.edition.offered:
+        return _clause_of_payment(lesson, topic)
+    made = exercise(lesson, kind.name, 0, topic)
+    named = [answer for answer in made.right.values() if answer in known]  # an irregularity is answered by its clause
+    cited = [clause for clause in made.clauses if clause in known]
+    if named:
+        return named[0]
+    return (cited[-1] if kind.name == FAULTS else cited[0]) if cited else ""  # a fault is told after the round that it is in
+
+
+@lru_cache(maxsize=4096)
+def _clause_of_payment(lesson: Lesson, topic: str) -> str:
+    """The clause that is cited by the payment of an outcome."""
+    wager, _, outcome = topic.partition(":")
+    dealt, _ = lesson.deal(0, has_outcome(wager, outcome))
+    clause = next(payment.clause for payment in dealt.settlement.payments if topic_of(payment) == topic)
+    return lesson.edition.cites.get(clause, clause)
 
 
 @lru_cache(maxsize=512)

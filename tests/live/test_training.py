@@ -22,6 +22,7 @@ from houseway.house.days import book_of
 from houseway.house.dealt_wrong import one_dealt_wrong
 from houseway.house.floor import Actor, Floor
 from houseway.house.keys import HEADS, Keyring
+from houseway.house.people import People, Person
 from houseway.house.store import Store
 from houseway.house.training import Certificate, may_see
 from houseway.refusal import Refused
@@ -65,6 +66,9 @@ def school(request, new_url, open_store, tmp_path, watch):
     keys.make(HEADS)
     made = School(open_store(new_url(request.param)), keys, watch)
     made.add_course(own_course(COURSE), SUE)
+    with People(made.store).changing() as connection:
+        for person in (DAN, EVA):
+            People.put(connection, Person(person.name, person.role, "not tried"))
     return made
 
 
@@ -286,6 +290,22 @@ def test_an_examination_of_a_kind_that_no_longer_exists_is_still_listed(school, 
     monkeypatch.setattr(courses, "KINDS", {"read": courses.KINDS["read"]})
     assert school.results(SUE) == [told]
     assert refusal(school.explained, DAN, number, 1).code == "broken-toml"
+
+
+def test_an_examination_is_begun_for_nobody_without_an_account(school):
+    told = refusal(school.begin_exam, SUE, "first-week", 7, "nobody")
+    assert told.code == "unknown-person" and 'nobody here has an account "nobody"' in told.message
+    assert school.results(SUE) == []
+
+
+def test_nobody_sits_a_seed_of_a_course_again(school, watch):
+    number, _ = sat(school, watch, right=1)
+    assert school.explained(DAN, number, 2)["verdict"]["why"]
+    told = refusal(school.begin_exam, SUE, "first-week", 7, "dan")
+    assert told.code == "seed-sat" and f"(examination {number})" in told.message
+    assert len(school.results(SUE)) == 1
+    sat(school, watch, seed=8)
+    sat(school, watch, by=EVA)
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, "a\x00b", "\ud800"])

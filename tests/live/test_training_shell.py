@@ -137,7 +137,10 @@ def test_a_course_an_examination_and_a_certificate(shell, tmp_path):
     assert "2 x order, any topic" in shell("train course show first-week")
     assert shell("train course list").startswith("first-week: First week, 2 exercises, 50 % pass, 10 minutes")
     assert "dealer-ez-baccarat-wa" in shell(f"train course list {BACCARAT}")
-    assert shell("train exam begin first-week --as sue:supervisor --seed 5 --for dan").startswith("Examination 1: First week")
+    begin = "train exam begin first-week --as sue:supervisor --seed 5 --for dan"
+    assert 'nobody here has an account "dan"' in shell(begin, code=2)
+    shell("people add dan --role dealer", typed="green felt, seven doors\n")
+    assert shell(begin).startswith("Examination 1: First week")
     shown = json.loads(shell("train exam answer 1 1 --as dan --format json"))
     assert not {"topic", "number"} & shown.keys()
     from houseway.house.editions import built_in

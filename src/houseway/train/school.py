@@ -14,9 +14,10 @@ from houseway.house.dealt_wrong import DealtWrong, as_it_stood, dealt_wrong, one
 from houseway.house.editions import built_in, digests, known_edition, registered
 from houseway.house.floor import Actor, now
 from houseway.house.keys import HEADS, Keyring
+from houseway.house.people import People
 from houseway.house.replay import PastRounds
 from houseway.house.store import Store
-from houseway.house.training import Certificate, KeptExam, Training, check_may_see, may_see
+from houseway.house.training import Certificate, KeptExam, Training, check_may_see, check_names, may_see
 from houseway.refusal import Refused, one_of
 from houseway.release import VERSION
 from houseway.report.asked_house import asked_of_house
@@ -148,13 +149,15 @@ class School:
 
     def begin_exam(self, by: Actor, course_id: str, seed: int | None = None, person: str = "") -> tuple[int, ExamSitting]:
         """Begin an examination: its number, and how it stands. Its seed is drawn; whoever may see results may begin one for
-        another, and name the seed, so that many sit the same."""
+        another, and name the seed, so that many sit the same; but nobody sits one again whose answers he may have seen."""
         sits = person or by.name
         if (seed is not None or sits != by.name) and by.role not in SEES["training"]:
             may = f"may: {', '.join(SEES['training'])}"
             raise Refused(
                 "role-may-not", f"{a_role(by.role)} may neither name a seed nor begin an examination for another ({may})"
             )
+        if sits != by.name:
+            self._check_account(sits)
         course = self.course(course_id)
         if (sat := self.training.open_exam(sits, course_id)) is not None:
             self._closed(sat)  # one whose time is over does not stand in the way
@@ -164,6 +167,12 @@ class School:
         begun = sitting.begun.isoformat(timespec="seconds")
         exam = self.training.begin_exam(sits, course_id, begun, examination.as_data(), sitting.as_data())
         return exam.number, sitting
+
+    def _check_account(self, person: str) -> None:
+        """Refuse to begin for somebody who could not log in to answer."""
+        check_names(person)
+        if People(self.store).find(person) is None:
+            raise Refused("unknown-person", f'nobody here has an account "{person}": an examination is begun for one who has')
 
     def sitting(self, viewer: Actor, number: int) -> ExamSitting:
         """How an examination stands."""

@@ -180,7 +180,7 @@ class School:
 
     def notices(self, viewer: Actor, number: int) -> list[str]:
         """What has changed since an examination began."""
-        return notices(self.sitting(viewer, number).examination, self.document_of)
+        return notices(self._seen(viewer, number).content["documents"], self.document_of)
 
     def asked(self, by: Actor, number: int, place: int) -> Json:
         """An exercise as whoever sits the examination sees it before the end."""

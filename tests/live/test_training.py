@@ -29,7 +29,7 @@ from houseway.refusal import Refused
 from houseway.report.verify import verify_pdf
 from houseway.table.roles import ROLES
 from houseway.train.courses import own_course
-from houseway.train.learning import LearnedProgress, exercise
+from houseway.train.learning import LearnedProgress, exercise, skill_map
 from houseway.train.school import School
 
 DAN, EVA, SUE = Actor("dan", "dealer"), Actor("eva", "dealer"), Actor("sue", "supervisor")
@@ -108,6 +108,21 @@ def test_progress_is_kept_for_a_person_and_an_edition(school):
     assert after.answers == 1 and school.progress(DAN, "dan", BACCARAT) == after
     assert school.progress(EVA, "eva", BACCARAT) == LearnedProgress()
     assert school.progress(DAN, "dan", DUKI) == LearnedProgress()
+
+
+def test_what_a_browser_brings_is_marked_whatever_it_says_of_itself(school):
+    from houseway.train.deals import lesson_of
+    from houseway.train.learning import answered, name_of
+
+    lesson = lesson_of(school.document_of(BACCARAT))
+    own, forged = exercise(lesson, "pay", 1, "tie:tie"), exercise(lesson, "pay", 1, "dragon-7:dragon-7")
+    school.answered("dan", BACCARAT, own, True, 4.0)
+    sent = answered(LearnedProgress(), forged, True, 1.0, school.clock())
+    after = school.keep("dan", BACCARAT, sent)
+    assert after.brought == {name_of("pay", "dragon-7:dragon-7")} and len(after.skills) == 2
+    assert school.answered("dan", BACCARAT, forged, True, 4.0).brought == after.brought
+    listed = {skill["topic"]: skill["is_brought"] for skill in skill_map(lesson, after, school.clock(), ["pay"])}
+    assert listed["dragon-7:dragon-7"] and not listed["tie:tie"]
 
 
 def test_answers_at_once_are_all_counted(school):
@@ -320,7 +335,8 @@ def test_a_progress_with_odd_names_of_skills_is_kept(school):
     from houseway.train.learning import Skill
 
     odd = LearnedProgress({"pay/\ud800\x00": Skill(1)}, 1)
-    assert school.keep("dan", BACCARAT, odd) == odd == school.progress(DAN, "dan", BACCARAT)
+    marked = replace(odd, brought=frozenset(odd.skills))
+    assert school.keep("dan", BACCARAT, odd) == marked == school.progress(DAN, "dan", BACCARAT)
 
 
 def test_an_account_that_is_removed_takes_its_progress_along(school, watch):

@@ -306,7 +306,8 @@ class Drill:
         for skill in skills:
             asked = f"{skill['right']} of {skill['asked']} right, {skill['seconds']} s" if skill["asked"] else "not asked yet"
             due = f", due {skill['due'][:10]}" if skill["due"] else ""
-            print(f"{skill['level']:6} {name_of(skill['kind'], skill['topic']):48} {skill['words']}: {asked}{due}")
+            brought = ", brought from a browser" if skill["is_brought"] else ""
+            print(f"{skill['level']:6} {name_of(skill['kind'], skill['topic']):48} {skill['words']}: {asked}{due}{brought}")
 
 
 def _sat(sitting: ExamSitting) -> ExamSitting:

@@ -62,18 +62,23 @@ class Skill:
 
 @dataclass(frozen=True)
 class LearnedProgress:
-    """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right."""
+    """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right.
+
+    What was `brought` from a browser, by the names of the skills, the house has not seen answered.
+    """
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     answers: int = 0
     streak: int = 0
+    brought: frozenset[str] = frozenset()
 
     def as_data(self) -> dict[str, Any]:
         """As it is kept."""
         skills = {
             name: [s.asked, s.right, s.streak, round(s.seconds, 1), dict(s.card), s.missed] for name, s in self.skills.items()
         }
-        return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills}
+        brought = {"brought": sorted(self.brought)} if self.brought else {}
+        return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills, **brought}
 
     @classmethod
     def from_data(cls, data: Any) -> "LearnedProgress":
@@ -82,7 +87,8 @@ class LearnedProgress:
             if data["form"] != FORM or len(data["skills"]) > SKILLS_MOST:
                 raise ValueError
             skills = {str(name)[:200]: _skill(*written) for name, written in data["skills"].items()}
-            return cls(skills, _count(data["answers"]), _count(data["streak"]))
+            brought = frozenset(skills.keys() & {str(name) for name in data.get("brought", ())})
+            return cls(skills, _count(data["answers"]), _count(data["streak"]), brought)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise Refused("bad-progress", "that is no progress that this school has written: begin anew") from None
 
@@ -123,7 +129,8 @@ def answered(progress: LearnedProgress, exercise: Exercise, is_right: bool, seco
         dict(reviewed.to_dict()),
         -1 if is_right else exercise.number,
     )
-    return LearnedProgress({**progress.skills, name: after}, progress.answers + 1, progress.streak + 1 if is_right else 0)
+    streak = progress.streak + 1 if is_right else 0
+    return LearnedProgress({**progress.skills, name: after}, progress.answers + 1, streak, progress.brought)
 
 
 def _rating(is_right: bool, seconds: float) -> Rating:
@@ -190,6 +197,7 @@ def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: I
                 "due": due.isoformat() if due else None,
                 "is_due": bool(due and due <= now),
                 "missed": skill.missed if skill.missed >= 0 else None,
+                "is_brought": name_of(kind.name, topic.id) in progress.brought,
             }
         )
     return told

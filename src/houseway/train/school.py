@@ -31,7 +31,7 @@ from houseway.train.exams import SEED_MOST, Examination, ExamSitting, notices, s
 from houseway.train.exercise import Exercise, Verdict
 from houseway.train.from_table import exercise_of_round
 from houseway.train.learning import LearnedProgress, answered
-from houseway.train.merged import merged
+from houseway.train.merged import brought
 
 Json = dict[str, Any]
 CERTIFICATE = "certificate"
@@ -78,8 +78,8 @@ class School:
         return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
     def keep(self, person: str, edition: str, progress: LearnedProgress) -> LearnedProgress:
-        """Put a progress from elsewhere, such as a browser's, together with the one that is kept here."""
-        change = lambda kept: merged(_progress(kept), progress).as_data()  # noqa: E731
+        """Put a progress from elsewhere, such as a browser's, together with the one that is kept here; it is marked so."""
+        change = lambda kept: brought(_progress(kept), progress).as_data()  # noqa: E731
         return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
     # Errors at real tables

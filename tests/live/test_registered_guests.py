@@ -109,7 +109,7 @@ def test_whose_data_were_removed_is_registered_anew(house):
     house.now += timedelta(days=2_000)
     asked = house.patrons.purge(ROOT, house.floor.state)
     house.do("confirm", SUE, request=asked.data["events"][0]["request"])
-    assert house.patrons.purge(ROOT, house.floor.state) == 1
+    assert house.patrons.purge(ROOT, house.floor.state).guests == 1
     assert house.refused("buy-in", CAT, guest="ann", cents=100).code == "not-registered"
     house.patrons.register(PatronData(name="Ann Able"), HAL, guest="ann")
     assert house.do("buy-in", CAT, guest="ann", cents=100).data["patron"] == "g-1002"

@@ -6,26 +6,23 @@ A round that was void before all was dealt is dealt to its end with the cards th
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import groupby
 
 from houseway.house.dealt_wrong import AsItStood, DealtWrong
 from houseway.money import dollars
 from houseway.refusal import Refused, one_of
 from houseway.report.example_round import ExampleTable, shoe_cards
-from houseway.report.procedures import BANK_PAYS, ORDER_OF_PAYMENT
 from houseway.table import Table
 from houseway.table.engine import prepared, unfolded
 from houseway.table.play import settled_as
 from houseway.table.state import PaidStake
-from houseway.table.unfold import early_wagers
 from houseway.train.deals import DAY, Lesson, lesson_of
-from houseway.train.exercise import Ask, AskOption, Exercise, Reason
+from houseway.train.exercise import Ask, Exercise, Reason
+from houseway.train.kinds.order import LEAST, QUESTION, order_asked
 from houseway.train.kinds.results import LOSES, OPTIONS, PART, PUSHES, WINS
-from houseway.train.scenes import at_table, reasons, table_scene
+from houseway.train.scenes import at_table, reasons, stake_words, table_scene
 
 REAL = "real:"
 """How the topic of such an exercise begins; the entry that put the round right follows."""
-LEAST_IN_ORDER = 3
 PAY, RESULTS, ORDER = "pay", "results", "order"
 USUAL = {"correct": PAY, "change-bet": PAY, "result": PAY}
 """What is asked about a round by how it was put right; else how its wagers end."""
@@ -71,13 +68,6 @@ def _nothing(why: str) -> Refused:
 _Asked = tuple[str, tuple[Ask, ...], tuple[Reason, ...]]
 
 
-def _name(lesson: Lesson, stake: PaidStake) -> str:
-    wager = ", ".join(filter(None, (lesson.wager_name(stake.wager), stake.spot)))
-    return f"{lesson.edition.game.face.seat_word} {stake.seat}: {wager}" + (
-        f", {dollars(stake.stake_cents)} bet" if stake.stake_cents else ""
-    )
-
-
 def _why(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...]) -> tuple[Reason, ...]:
     """The steps of the round, each once, and what became of every stake."""
     steps = dict.fromkeys(reason for play in unfolded(table).plays.values() for reason in reasons(lesson, play.steps))
@@ -86,14 +76,15 @@ def _why(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...]) -> tuple[R
         ends = f"{dollars(stake.taken_cents)} taken" if stake.taken_cents else f"{dollars(stake.won_cents)} paid"
         if stake.won_cents < stake.owed_cents:
             ends += f" of {dollars(stake.owed_cents)} due"
-        words = f"{_name(lesson, stake)}: {lesson.outcome_name(stake.wager, stake.outcome)}: {ends}"
+        words = f"{stake_words(lesson, stake)}: {lesson.outcome_name(stake.wager, stake.outcome)}: {ends}"
         told.append(Reason(words, lesson.edition.cites.get(stake.clause, stake.clause)))
     return (*steps, *told)
 
 
 def _pay(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...], number: int) -> _Asked:
     asks = tuple(
-        Ask(f"stake-{place}", _name(lesson, stake), "amount", (str(stake.won_cents),)) for place, stake in enumerate(stakes, 1)
+        Ask(f"stake-{place}", stake_words(lesson, stake), "amount", (str(stake.won_cents),))
+        for place, stake in enumerate(stakes, 1)
     )
     return "What is paid, in dollars? Nothing for what loses or pushes.", asks, _why(lesson, table, stakes)
 
@@ -101,7 +92,8 @@ def _pay(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...], number: in
 def _results(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...], number: int) -> _Asked:
     staked = tuple(stake for stake in stakes if stake.stake_cents)
     asks = tuple(
-        Ask(f"stake-{place}", _name(lesson, stake), "pick", (_ending(stake),), OPTIONS) for place, stake in enumerate(staked, 1)
+        Ask(f"stake-{place}", stake_words(lesson, stake), "pick", (_ending(stake),), OPTIONS)
+        for place, stake in enumerate(staked, 1)
     )
     return "How does each wager end?", asks, _why(lesson, table, staked)
 
@@ -113,19 +105,10 @@ def _ending(stake: PaidStake) -> str:
 
 
 def _order(lesson: Lesson, table: Table, stakes: tuple[PaidStake, ...], number: int) -> _Asked:
-    early, seat_word = early_wagers(lesson.edition), lesson.edition.game.face.seat_word
-    runs = [
-        f"{seat_word} {seat}: {', '.join(dict.fromkeys(lesson.wager_name(stake.wager) for stake in run))}"
-        for (seat, _), run in groupby(stakes, key=lambda stake: (stake.seat, stake.wager in early))
-    ]
-    if len(runs) < LEAST_IN_ORDER:
-        raise _nothing(f"fewer than {LEAST_IN_ORDER} seats were settled, and so there is no order to ask for")
-    mixed = random.Random(f"{REAL}{number}").sample(range(len(runs)), len(runs))
-    options = tuple(AskOption(str(shown), runs[place]) for shown, place in enumerate(mixed, 1))
-    right = " ".join(str(mixed.index(place) + 1) for place in range(len(runs)))
-    first = [Reason(f"First, before anybody acts: {', '.join(lesson.wager_name(wager) for wager in early)}.")] if early else []
-    why = (*first, Reason(ORDER_OF_PAYMENT if lesson.edition.banked_by == "house" else BANK_PAYS))
-    return "In which order are these seats settled?", (Ask("order", "Order", "order", (right,), options),), why
+    ask, why = order_asked(lesson, stakes, f"{REAL}{number}")
+    if len(ask.options) < LEAST:
+        raise _nothing(f"fewer than {LEAST} seats were settled, and so there is no order to ask for")
+    return QUESTION, (ask,), why
 
 
 _MAKERS: dict[str, Callable[[Lesson, Table, tuple[PaidStake, ...], int], _Asked]] = {

@@ -22,13 +22,14 @@ from houseway.house.days import book_of
 from houseway.house.dealt_wrong import one_dealt_wrong
 from houseway.house.floor import Actor, Floor
 from houseway.house.keys import HEADS, Keyring
+from houseway.house.people import People, Person
 from houseway.house.store import Store
 from houseway.house.training import Certificate, may_see
 from houseway.refusal import Refused
 from houseway.report.verify import verify_pdf
 from houseway.table.roles import ROLES
 from houseway.train.courses import own_course
-from houseway.train.learning import LearnedProgress, exercise
+from houseway.train.learning import LearnedProgress, exercise, skill_map
 from houseway.train.school import School
 
 DAN, EVA, SUE = Actor("dan", "dealer"), Actor("eva", "dealer"), Actor("sue", "supervisor")
@@ -65,6 +66,9 @@ def school(request, new_url, open_store, tmp_path, watch):
     keys.make(HEADS)
     made = School(open_store(new_url(request.param)), keys, watch)
     made.add_course(own_course(COURSE), SUE)
+    with People(made.store).changing() as connection:
+        for person in (DAN, EVA):
+            People.put(connection, Person(person.name, person.role, "not tried"))
     return made
 
 
@@ -104,6 +108,21 @@ def test_progress_is_kept_for_a_person_and_an_edition(school):
     assert after.answers == 1 and school.progress(DAN, "dan", BACCARAT) == after
     assert school.progress(EVA, "eva", BACCARAT) == LearnedProgress()
     assert school.progress(DAN, "dan", DUKI) == LearnedProgress()
+
+
+def test_what_a_browser_brings_is_marked_whatever_it_says_of_itself(school):
+    from houseway.train.deals import lesson_of
+    from houseway.train.learning import answered, name_of
+
+    lesson = lesson_of(school.document_of(BACCARAT))
+    own, forged = exercise(lesson, "pay", 1, "tie:tie"), exercise(lesson, "pay", 1, "dragon-7:dragon-7")
+    school.answered("dan", BACCARAT, own, True, 4.0)
+    sent = answered(LearnedProgress(), forged, True, 1.0, school.clock())
+    after = school.keep("dan", BACCARAT, sent)
+    assert after.brought == {name_of("pay", "dragon-7:dragon-7")} and len(after.skills) == 2
+    assert school.answered("dan", BACCARAT, forged, True, 4.0).brought == after.brought
+    listed = {skill["topic"]: skill["is_brought"] for skill in skill_map(lesson, after, school.clock(), ["pay"])}
+    assert listed["dragon-7:dragon-7"] and not listed["tie:tie"]
 
 
 def test_answers_at_once_are_all_counted(school):
@@ -288,6 +307,22 @@ def test_an_examination_of_a_kind_that_no_longer_exists_is_still_listed(school, 
     assert refusal(school.explained, DAN, number, 1).code == "broken-toml"
 
 
+def test_an_examination_is_begun_for_nobody_without_an_account(school):
+    told = refusal(school.begin_exam, SUE, "first-week", 7, "nobody")
+    assert told.code == "unknown-person" and 'nobody here has an account "nobody"' in told.message
+    assert school.results(SUE) == []
+
+
+def test_nobody_sits_a_seed_of_a_course_again(school, watch):
+    number, _ = sat(school, watch, right=1)
+    assert school.explained(DAN, number, 2)["verdict"]["why"]
+    told = refusal(school.begin_exam, SUE, "first-week", 7, "dan")
+    assert told.code == "seed-sat" and f"(examination {number})" in told.message
+    assert len(school.results(SUE)) == 1
+    sat(school, watch, seed=8)
+    sat(school, watch, by=EVA)
+
+
 @pytest.mark.parametrize("name", ["", "x" * 41, "a\x00b", "\ud800"])
 def test_names_that_no_store_can_keep_are_refused(school, name):
     assert refusal(school.keep, name, BACCARAT, LearnedProgress()).code == "bad-name"
@@ -300,7 +335,8 @@ def test_a_progress_with_odd_names_of_skills_is_kept(school):
     from houseway.train.learning import Skill
 
     odd = LearnedProgress({"pay/\ud800\x00": Skill(1)}, 1)
-    assert school.keep("dan", BACCARAT, odd) == odd == school.progress(DAN, "dan", BACCARAT)
+    marked = replace(odd, brought=frozenset(odd.skills))
+    assert school.keep("dan", BACCARAT, odd) == marked == school.progress(DAN, "dan", BACCARAT)
 
 
 def test_an_account_that_is_removed_takes_its_progress_along(school, watch):
@@ -609,7 +645,7 @@ def test_changed_bets_are_asked_in_every_game(tmp_path, edition):
     pit.do("settle")
     ((wrong, asked),) = real(pit).dealt_wrong(DAN, "dan")
     assert (wrong.how, asked.kind) == ("change-bet", "pay")
-    assert "$15 bet" in asked.asks[0].label
+    assert "$15" in asked.asks[0].label
     assert asked.judge(asked.right).is_right
 
 

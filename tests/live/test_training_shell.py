@@ -69,7 +69,7 @@ def test_one_exercise_as_data_and_judged_without_a_terminal(shell):
         (f"train {BACCARAT} --set decks=99 --json", "decks"),
         (f"train {BACCARAT} --as dan --progress p.json", "name one of them"),
         (f"train {BACCARAT} --speed 101", "from 1 to 100"),
-        (f"train {BACCARAT} --progress no/where.json --kind order --number 7 --answer '1 2 3'", "order"),
+        (f"train {BACCARAT} --progress no/where.json --kind order --number 7", "no/where.json"),
         ("train course show nothing", 'unknown course "nothing"'),
         ("train course add nothing.toml", "nothing.toml"),
         ("train exam begin nothing --as dan", 'unknown course "nothing"'),
@@ -137,7 +137,10 @@ def test_a_course_an_examination_and_a_certificate(shell, tmp_path):
     assert "2 x order, any topic" in shell("train course show first-week")
     assert shell("train course list").startswith("first-week: First week, 2 exercises, 50 % pass, 10 minutes")
     assert "dealer-ez-baccarat-wa" in shell(f"train course list {BACCARAT}")
-    assert shell("train exam begin first-week --as sue:supervisor --seed 5 --for dan").startswith("Examination 1: First week")
+    begin = "train exam begin first-week --as sue:supervisor --seed 5 --for dan"
+    assert 'nobody here has an account "dan"' in shell(begin, code=2)
+    shell("people add dan --role dealer", typed="green felt, seven doors\n")
+    assert shell(begin).startswith("Examination 1: First week")
     shown = json.loads(shell("train exam answer 1 1 --as dan --format json"))
     assert not {"topic", "number"} & shown.keys()
     from houseway.house.editions import built_in
@@ -165,3 +168,38 @@ def test_a_course_an_examination_and_a_certificate(shell, tmp_path):
     assert "does not hold" in shell("train verify c.pdf", code=1)
     assert "no course of this house any more" in shell("train course remove first-week")
     shell("audit")
+
+
+def test_parts_are_named_where_there_is_no_terminal(shell, tmp_path):
+    (tmp_path / "week.toml").write_text(COURSE.replace('kind = "order"', 'kind = "pay"'))
+    shell("train course add week.toml")
+    shell("train exam begin first-week --as dan")
+    shown = json.loads(shell("train exam answer 1 1 --as dan --format json"))
+    told = shell("train exam answer 1 1 --as dan")
+    assert all(re.search(rf"^  {ask['id']} +.*\(in dollars\)$", told, re.M) for ask in shown["asks"])
+    assert "Edition: EZ Baccarat (Washington)" in told and shown["notices"] == []
+
+
+def test_an_edition_that_was_removed_is_told_in_every_answer_of_the_shell(shell, tmp_path, monkeypatch):
+    from houseway.refusal import Refused
+    from houseway.train.school import School
+
+    (tmp_path / "week.toml").write_text(COURSE)
+    shell("train course add week.toml")
+    shell("train exam begin first-week --as dan")
+
+    def removed(_, edition):
+        raise Refused("unknown-edition", f"unknown edition {edition}")
+
+    monkeypatch.setattr(School, "document_of", removed)
+    notice = "ez-baccarat-wa was removed since this examination began, which goes by the rules that it began with"
+    asked = json.loads(shell("train exam answer 1 1 --as dan --format json"))
+    order = " ".join(option["value"] for option in asked["asks"][0]["options"])
+    assert asked["notices"] == [notice]
+    for line in ("answer 1 1", f"answer 1 1 --answer '{order}'", "results 1", "results"):
+        assert notice in shell(f"train exam {line} --as dan")
+        told = json.loads(shell(f"train exam {line} --as dan --format json"))
+        assert (told[0] if line == "results" else told)["notices"] == [notice]
+    assert notice in shell("train exam answer 1 --as dan", typed="q\n")
+    assert json.loads(shell("train exam hand-in 1 --as dan --format json"))["notices"] == [notice]
+    assert notice in shell("train exam results 1 --as dan")

@@ -130,8 +130,8 @@ def test_what_changed_since_is_noticed_and_changes_nothing(examination):
             raise Refused("unknown-edition", "gone")
         return built_in(edition) + " "
 
-    assert notices(examination, built_in) == []
-    assert [notice.split(" since")[0] for notice in notices(examination, gone)] == [
+    assert notices(examination.documents, built_in) == []
+    assert [notice.split(" since")[0] for notice in notices(examination.documents, gone)] == [
         f"{BACCARAT} was changed",
         f"{DUKI} was removed",
     ]

@@ -5,17 +5,21 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from school_lessons import BUILT_IN, EVERY, EXAMPLES, OUTSIDE, OWN, SET_OTHERWISE, lesson, others
 
+from houseway.games import edition_files
+from houseway.house.editions import built_in
 from houseway.refusal import Refused
-from houseway.train.deals import Lesson
+from houseway.table.bound import as_text, read_document
+from houseway.train.deals import Lesson, lesson_of
 from houseway.train.exercise import LONGEST
 from houseway.train.kinds import KINDS
 from houseway.train.kinds.read import sort_of
-from houseway.train.learning import exercise
+from houseway.train.learning import LearnedProgress, clause_of, exercise, skill_map
 
 FEW, MANY = 40, 1_000
 SOLVED_SLOWLY = {"duki-4-wa": 4, "bets for dealers": 2, "ez-pai-gow-wa": 0, "wagered positions": 0}
@@ -187,10 +191,11 @@ def test_nothing_of_the_answer_is_shown(taught):
 PROGRAM = """
 import json, sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from school_lessons import lesson
 from houseway.train.kinds import KINDS
-from houseway.train.learning import exercise
+from houseway.train.learning import LearnedProgress, clause_of, exercise, skill_map
 wanted = json.loads(sys.argv[1])
 backwards = sys.argv[3] == "backwards"
 made = {}
@@ -275,5 +280,52 @@ def test_an_unknown_kind_topic_or_number_is_refused_with_what_is_known(taught):
 def test_tables_that_are_set_otherwise_say_how(taught):
     facts = dict(exercise(taught("no hole card"), "results", 0).scene.facts)
     assert {"2", "late"} <= set(facts.values())
-    assert exercise(taught("lucky-lucky-wa"), "results", 0).scene.facts == ()
+    usual = exercise(taught("lucky-lucky-wa"), "results", 0).scene.facts
+    assert usual == (("Edition", "Blackjack with Lucky Lucky (Washington)"), ("Pay table", "3:2"))
     assert SET_OTHERWISE.keys() <= set(EVERY)
+
+
+@pytest.mark.parametrize("edition", edition_files())
+def test_every_kind_tells_the_edition_and_its_pay_table_first_and_once(edition):
+    document = built_in(edition)
+    usual = lesson_of(document)
+    tables = usual.edition.approved.get("pay-table", ())
+    for opened in (usual, *(lesson_of(document, (("pay-table", table),)) for table in tables[1:])):
+        expected = (("Edition", usual.edition.name), *((("Pay table", opened.settings["pay-table"]),) if tables else ()))
+        kinds = KINDS if opened is usual else ("pay",)
+        for facts in (exercise(opened, kind, 3).scene.facts for kind in kinds if KINDS[kind].topics(opened)):
+            assert facts[: len(expected)] == expected
+            assert len(set(facts)) == len(facts)
+
+
+def test_an_edition_of_ones_own_is_told_by_its_id_and_a_reading_in_words():
+    own = as_text(read_document(built_in("ez-baccarat-wa")).document | {"id": "our-baccarat"})
+    assert exercise(lesson_of(own), "pay", 0).scene.facts[0] == ("Edition", "EZ Baccarat (Washington) (our-baccarat)")
+    usual = lesson_of(built_in("ez-baccarat-ca"))
+    reading, value = usual.edition.readings["R21"], usual.edition.approved["R21"][1]
+    otherwise = lesson_of(built_in("ez-baccarat-ca"), (("R21", value),))
+    question = reading.question[0].upper() + reading.question[1:]
+    assert (question, reading.values[str(value)]) in exercise(otherwise, "pay", 0).scene.facts
+
+
+def test_the_skill_map_of_baccarat_is_by_the_clause_that_each_payment_cites():
+    skills = skill_map(lesson_of(built_in("ez-baccarat-wa")), LearnedProgress(), datetime(2026, 5, 1, tzinfo=UTC))
+    ends = {"banker-win": "EZB-5a", "dragon-7": "EZB-5b", "player-win": "EZB-5c", "panda-8": "EZB-5d", "tie": "EZB-5e"}
+    paid = [skill for skill in skills if skill["kind"] in {"results", "pay"}]
+    assert paid and all(skill["clause"] == ends[skill["topic"].partition(":")[2]] for skill in paid)
+    found = {f"{skill['kind']}/{skill['topic']}": skill["clause"] for skill in skills}
+    assert found["read/hand"] == "EZB-0" and found["order/order"] == "EZB-5" and found["chips/chips"] in ends.values()
+
+
+@pytest.mark.parametrize("edition", edition_files())
+def test_a_skill_is_without_a_clause_only_if_its_exercise_cites_none(edition):
+    opened = lesson_of(built_in(edition))
+    known = opened.edition.clauses()
+    for skill in skill_map(opened, LearnedProgress(), datetime(2026, 5, 1, tzinfo=UTC)):
+        assert skill["clause"] in known or not set(exercise(opened, skill["kind"], 0, skill["topic"]).clauses) & set(known)
+
+
+def test_an_irregularity_stands_under_the_clause_that_voids_the_round():
+    opened = lesson_of(built_in("duki-4-wa"))
+    for reason, clause in opened.edition.game.dealing.void_reasons.items():
+        assert clause_of(opened, KINDS["wrong"], f"void:{reason}") == clause

@@ -237,6 +237,22 @@ def test_the_map_filters_and_trains_one_topic(house: Served, new_page: Callable[
     assert "tie" in page.url
 
 
+def test_the_map_is_by_clause_and_no_kind_is_offered_that_the_edition_lacks(
+    house: Served, new_page: Callable[..., Page]
+) -> None:
+    page = visit(house, new_page, f"/train/{EDITION}?view=map")
+    results = page.locator(".map-kind[aria-label='Who wins?']")
+    expect(results.locator(".map-clause a.clause")).to_have_text([f"EZB-5{letter}" for letter in "cdabe"])
+    expect(page.locator("#kinds input[value='draw']")).to_be_visible()
+    expect(page.locator("#kinds input[value='set']")).to_have_count(0)
+
+
+def test_the_felt_tells_the_edition_and_the_pay_table(house: Served, new_page: Callable[..., Page]) -> None:
+    page = visit(house, new_page, "/train/lucky-lucky-wa?kind=pay&number=5&pay-table=6:5")
+    told = page.locator(".drill-facts li")
+    expect(told).to_have_text(["Edition: Blackjack with Lucky Lucky (Washington)", "Pay table: 6:5"])
+
+
 def test_a_round_against_the_clock_ends_with_its_list(house: Served, new_page: Callable[..., Page]) -> None:
     page = new_page()
     page.clock.install()

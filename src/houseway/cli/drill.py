@@ -20,7 +20,7 @@ from houseway.house.keys import Keyring
 from houseway.house.store import Store
 from houseway.money import dollars
 from houseway.refusal import Refused, number_of, one_of
-from houseway.report.files import write_whole
+from houseway.report.files import check_place, write_whole
 from houseway.table.bound import as_text
 from houseway.train.courses import OF_EDITIONS, CoursePart, TrainingCourse, built_in_courses
 from houseway.train.deals import Lesson, lesson_of
@@ -163,6 +163,9 @@ class Drill:
         """As the shell asks for it."""
         if person and file:
             raise Refused("bad-request", "--as keeps progress in a house, --progress in a file: name one of them")
+        if file:
+            check_place(file)  # before anything is asked, for an answer that cannot be kept is lost
+            _in_file(file)
         for kind in kinds:
             one_of("kind", kind, KINDS)
         if players and not kinds:
@@ -303,7 +306,8 @@ class Drill:
         for skill in skills:
             asked = f"{skill['right']} of {skill['asked']} right, {skill['seconds']} s" if skill["asked"] else "not asked yet"
             due = f", due {skill['due'][:10]}" if skill["due"] else ""
-            print(f"{skill['level']:6} {name_of(skill['kind'], skill['topic']):48} {skill['words']}: {asked}{due}")
+            brought = ", brought from a browser" if skill["is_brought"] else ""
+            print(f"{skill['level']:6} {name_of(skill['kind'], skill['topic']):48} {skill['words']}: {asked}{due}{brought}")
 
 
 def _sat(sitting: ExamSitting) -> ExamSitting:
@@ -396,18 +400,27 @@ def answer_exam(number: int, who: str, place: int, answer: list[str] | None, sto
     if not place:
         _answer_all(at, by, number)
         return
-    shown = at.asked(by, number, place)
+    shown, noticed = at.asked(by, number, place), {"notices": at.notices(by, number)}
     if not answer:
         if format_ is FloorFormat.TABLE:
-            print(*told(shown), sep="\n")
+            print(*noticed["notices"], *told(shown), *_to_type(shown), sep="\n")
         else:
-            show_json(shown)
+            show_json(shown | noticed)
         return
-    taken = at.answer(by, number, place, read_answers(answer, shown["asks"]))
+    taken = at.answer(by, number, place, read_answers(answer, shown["asks"])) | noticed
     if format_ is FloorFormat.TABLE:
+        print(*(f"{notice}\n" for notice in taken["notices"]), sep="", end="")
         print(f"Taken: {len(taken['answered'])} of {taken['asked']} answered, {_left(taken['seconds_left'])} left")
     else:
         show_json(taken)
+
+
+def _to_type(shown: Mapping[str, Any]) -> Iterable[str]:
+    """How the parts of an exercise are answered without a terminal, by their names."""
+    yield "Answer with --answer NAME=TEXT for each of:"
+    for ask in shown["asks"]:
+        hint = HINTS.get(ask["form"], "")
+        yield f"  {ask['id']:12} {ask['label']}{f' ({hint})' if hint else ''}"
 
 
 def _left(seconds: float) -> str:
@@ -440,10 +453,13 @@ def _answer_all(at: School, by: Actor, number: int) -> None:
 
 def hand_in(number: int, who: str, store: str | None, format_: FloorFormat) -> None:
     """Hand it in, and tell what came out."""
-    told_result = school(store).hand_in(learner(who), number)
+    at, by = school(store), learner(who)
+    told_result = at.hand_in(by, number) | {"notices": at.notices(by, number)}
     if format_ is not FloorFormat.TABLE:
         show_json(told_result)
         return
+    for notice in told_result["notices"]:
+        print(notice)
     _tell_result(told_result["result"])
     if told_result["result"]["passed"]:
         print(f"The certificate: houseway train exam certificate {number} -o FILE.pdf")
@@ -463,20 +479,20 @@ def show_results(number: int, who: str, person: str, store: str | None, format_:
     """All examinations that somebody may see, or one of them with its explanations."""
     at, by = school(store), learner(who)
     if not number:
-        results = at.results(by, person)
+        results = [each | {"notices": at.notices(by, each["exam"])} for each in at.results(by, person)]
         if format_ is not FloorFormat.TABLE:
             show_json(results)
             return
         for each in results:
-            print(_in_a_line(each))
+            print(_in_a_line(each), *(f"  {notice}" for notice in each["notices"]), sep="\n")
         if not results:
             print("No examination was begun")
         return
-    one = at.result(by, number)
+    one = at.result(by, number) | {"notices": at.notices(by, number)}
     if format_ is not FloorFormat.TABLE:
         show_json(one)
         return
-    print(_in_a_line(one))
+    print(_in_a_line(one), *(f"  {notice}" for notice in one["notices"]), sep="\n")
     if one["result"]:
         _tell_result(one["result"])
         for each in one["result"]["exercises"]:

@@ -24,6 +24,9 @@ from houseway.table.entry import canonical
 from houseway.table.roles import SEES, a_role, may_not
 
 Json = dict[str, Any]
+_SEED_SAT = (
+    "{person} has sat seed {seed} of this course (examination {number}) and may know its answers: name another seed, or none"
+)
 COURSES_MOST, NAME_MOST, LISTED_MOST = 500, 40, 200
 
 
@@ -112,7 +115,7 @@ class Training:
 
     def progress(self, person: str, edition: str) -> Json | None:
         """What somebody has learned of an edition; nothing if he never began."""
-        _check_names(person, edition)
+        check_names(person, edition)
         columns = schema.training_progress.c
         query = select(columns.content).where(columns.person == person, columns.edition == edition)
         with self.store.reading() as connection:
@@ -129,7 +132,7 @@ class Training:
     def keep(self, person: str, edition: str, change: Callable[[Json | None], Json], at: str) -> Json:
         """Change what somebody has learned, from what it is at this moment; what it is then."""
         table = schema.training_progress
-        _check_names(person, edition)
+        check_names(person, edition)
         mine = (table.c.person == person, table.c.edition == edition)
         with self._changing(table) as connection:
             before = connection.execute(select(table.c.content).where(*mine)).scalar()
@@ -173,15 +176,19 @@ class Training:
     # Examinations
 
     def begin_exam(self, person: str, course: str, begun: str, content: Json, sitting: Json) -> KeptExam:
-        """Keep a new examination under the next number; of one course nobody sits two at once."""
+        """Keep a new examination under the next number; of one course nobody sits two at once, and none of a seed twice."""
         table = schema.training_exams
-        _check_names(person)
+        check_names(person)
         with self._changing(table) as connection:
             sat = connection.execute(_open_exam(person, course)).mappings().first()
             if sat is not None:
                 raise Refused(
                     "exam-begun", f"{person} sits examination {sat['number']} of this course: that is handed in first"
                 )
+            before = select(table).where(table.c.person == person, table.c.course == course)
+            for past in map(_read, connection.execute(before).mappings()):
+                if past.content["seed"] == content["seed"]:
+                    raise Refused("seed-sat", _SEED_SAT.format(person=person, seed=past.content["seed"], number=past.number))
             number = 1 + (connection.execute(select(func.max(table.c.number))).scalar() or 0)
             exam = KeptExam(number, person, course, begun, content, sitting)
             values = {"content": json.dumps(content), "sitting": json.dumps(sitting)}
@@ -196,7 +203,7 @@ class Training:
 
     def open_exam(self, person: str, course: str) -> KeptExam | None:
         """The examination of a course that somebody has not handed in."""
-        _check_names(person)
+        check_names(person)
         with self.store.reading() as connection:
             row = connection.execute(_open_exam(person, course)).mappings().first()
         return _read(row) if row else None
@@ -224,7 +231,7 @@ class Training:
         """The newest examinations that somebody may see (of a person), the newest first."""
         table = schema.training_exams
         if person:
-            _check_names(person)
+            check_names(person)
             check_may_see(viewer, person)
         query = select(table).order_by(table.c.number.desc()).limit(LISTED_MOST)
         if whose := person or ("" if viewer.role in SEES["training"] else viewer.name):
@@ -286,7 +293,7 @@ class Training:
                 connection.execute(insert(table).values(person=person, seq=seq, at=at))
 
 
-def _check_names(*names: str) -> None:
+def check_names(*names: str) -> None:
     """Names of people and editions as every store can keep them."""
     for name in names:
         if not 0 < len(name) <= NAME_MOST or not name.isprintable():

@@ -235,15 +235,15 @@ def _moment(at: datetime) -> str:
     return f"on {at:%Y-%m-%d} at {at:%H:%M:%S} UTC"
 
 
-def notices(examination: Examination, document_of: DocumentOf) -> list[str]:
-    """What has changed since an examination was set: it goes on with the rules that it began with."""
+def notices(documents: Mapping[str, str], document_of: DocumentOf) -> list[str]:
+    """What has changed of the contents that an examination was set with: it goes by these to its end."""
     told = []
-    for edition, document in examination.documents.items():
+    for edition, document in documents.items():
         try:
             is_same = document_of(edition) == document
         except Refused:
-            told.append(f"{edition} was removed since this examination began: it goes on with the rules that it began with")
+            told.append(f"{edition} was removed since this examination began, which goes by the rules that it began with")
             continue
         if not is_same:
-            told.append(f"{edition} was changed since this examination began: it goes on with the rules that it began with")
+            told.append(f"{edition} was changed since this examination began, which goes by the rules that it began with")
     return told

@@ -63,7 +63,10 @@ class Ask:
 
 
 def _pick(ask: Ask, text: str) -> str:
-    return one_of(ask.label, text, [option.value for option in ask.options], {o.value: o.words for o in ask.options})
+    try:
+        return one_of("answer", text, [option.value for option in ask.options], {o.value: o.words for o in ask.options})
+    except Refused as refused:  # what it is asked under is no part of a code
+        raise Refused("bad-answer", f"{ask.label}: {refused.message}") from None
 
 
 def _amount(ask: Ask, text: str) -> str:

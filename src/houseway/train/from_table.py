@@ -19,7 +19,7 @@ from houseway.train.deals import DAY, Lesson, lesson_of
 from houseway.train.exercise import Ask, Exercise, Reason
 from houseway.train.kinds.order import LEAST, QUESTION, order_asked
 from houseway.train.kinds.results import LOSES, OPTIONS, PART, PUSHES, WINS
-from houseway.train.scenes import reasons, stake_words, table_scene
+from houseway.train.scenes import at_table, reasons, stake_words, table_scene
 
 REAL = "real:"
 """How the topic of such an exercise begins; the entry that put the round right follows."""
@@ -45,7 +45,7 @@ def exercise_from(table: Table, bank_cents: int, kind: str, number: int, topic: 
     if not stakes:
         raise _nothing("nobody had bet")
     question, asks, why = _MAKERS[kind](lesson, table, stakes, number)
-    scene = table_scene(lesson, table, bank_cents)
+    scene = at_table(lesson, table_scene(lesson, table, bank_cents))
     if table.round.result:  # its cards were never keyed
         scene = replace(scene, facts=(*scene.facts, ("Result", table.round.result.replace("-", " "))))
     return Exercise(kind, number, topic, question, asks, why, scene, on_purpose=True)

@@ -19,6 +19,8 @@ from houseway.train.deals import Lesson
 from houseway.train.exercise import Exercise
 from houseway.train.kind import ExerciseKind, Topic
 from houseway.train.kinds import KINDS
+from houseway.train.scenes import at_table
+from houseway.train.topics import has_outcome, topic_of
 
 FORM = 1
 SLOW_SECONDS, QUICK_SECONDS, SECONDS_MOST = 20.0, 6.0, 3_600.0
@@ -27,6 +29,8 @@ LEVELS = ("new", "begun", "known", "sure")
 KNOWN_DAYS, SURE_DAYS = 2.0, 21.0
 """A skill is known, or sure, when it would be remembered for so long."""
 SKILLS_MOST = 5_000
+FAULTS = "wrong"
+"""The kind of exercise in which something went wrong."""
 _SCHEDULER = Scheduler(desired_retention=0.9, enable_fuzzing=False)
 
 
@@ -58,18 +62,23 @@ class Skill:
 
 @dataclass(frozen=True)
 class LearnedProgress:
-    """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right."""
+    """All skills of somebody at one edition, by `KIND/TOPIC`; and how many answers in a row were right.
+
+    What was `brought` from a browser, by the names of the skills, the house has not seen answered.
+    """
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     answers: int = 0
     streak: int = 0
+    brought: frozenset[str] = frozenset()
 
     def as_data(self) -> dict[str, Any]:
         """As it is kept."""
         skills = {
             name: [s.asked, s.right, s.streak, round(s.seconds, 1), dict(s.card), s.missed] for name, s in self.skills.items()
         }
-        return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills}
+        brought = {"brought": sorted(self.brought)} if self.brought else {}
+        return {"form": FORM, "answers": self.answers, "streak": self.streak, "skills": skills, **brought}
 
     @classmethod
     def from_data(cls, data: Any) -> "LearnedProgress":
@@ -78,7 +87,8 @@ class LearnedProgress:
             if data["form"] != FORM or len(data["skills"]) > SKILLS_MOST:
                 raise ValueError
             skills = {str(name)[:200]: _skill(*written) for name, written in data["skills"].items()}
-            return cls(skills, _count(data["answers"]), _count(data["streak"]))
+            brought = frozenset(skills.keys() & {str(name) for name in data.get("brought", ())})
+            return cls(skills, _count(data["answers"]), _count(data["streak"]), brought)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise Refused("bad-progress", "that is no progress that this school has written: begin anew") from None
 
@@ -119,7 +129,8 @@ def answered(progress: LearnedProgress, exercise: Exercise, is_right: bool, seco
         dict(reviewed.to_dict()),
         -1 if is_right else exercise.number,
     )
-    return LearnedProgress({**progress.skills, name: after}, progress.answers + 1, progress.streak + 1 if is_right else 0)
+    streak = progress.streak + 1 if is_right else 0
+    return LearnedProgress({**progress.skills, name: after}, progress.answers + 1, streak, progress.brought)
 
 
 def _rating(is_right: bool, seconds: float) -> Rating:
@@ -168,8 +179,7 @@ def skills_of(lesson: Lesson, kinds: Iterable[str] = ()) -> list[tuple[ExerciseK
 
 
 def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Every skill with its level, its clause if it is one, how often and how fast it was answered, and when it comes back."""
-    clauses = lesson.edition.clauses()
+    """Every skill with its level, its clause, how often and how fast it was answered, and when it comes back."""
     told = []
     for kind, topic in skills_of(lesson, kinds):
         skill = progress.skills.get(name_of(kind.name, topic.id), Skill())
@@ -179,7 +189,7 @@ def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: I
                 "kind": kind.name,
                 "topic": topic.id,
                 "words": topic.words,
-                "clause": _clause_of(lesson, topic.id) if topic.id not in clauses else topic.id,
+                "clause": clause_of(lesson, kind, topic.id),
                 "level": skill.level,
                 "asked": skill.asked,
                 "right": skill.right,
@@ -187,15 +197,38 @@ def skill_map(lesson: Lesson, progress: LearnedProgress, now: datetime, kinds: I
                 "due": due.isoformat() if due else None,
                 "is_due": bool(due and due <= now),
                 "missed": skill.missed if skill.missed >= 0 else None,
+                "is_brought": name_of(kind.name, topic.id) in progress.brought,
             }
         )
     return told
 
 
-def _clause_of(lesson: Lesson, topic: str) -> str:
-    """The clause of the wager that a topic is an outcome of; nothing for other topics."""
-    wager = lesson.edition.offered.get(topic.partition(":")[0])
-    return lesson.edition.cites.get(wager.clause, wager.clause) if wager else ""
+@lru_cache(maxsize=4096)
+def clause_of(lesson: Lesson, kind: ExerciseKind, topic: str) -> str:
+    """The clause that a topic is about: itself, what its payment cites, or what its first exercise does; none if that has none.
+
+    What players decide follows from exact values and not from a clause; nothing is solved for it here.
+    """
+    known = lesson.edition.clauses()
+    if topic in known or kind.for_players:
+        return topic if topic in known else ""
+    if topic.partition(":")[0] in lesson.edition.offered:
+        return _clause_of_payment(lesson, topic)
+    made = exercise(lesson, kind.name, 0, topic)
+    named = [answer for answer in made.right.values() if answer in known]  # an irregularity is answered by its clause
+    cited = [clause for clause in made.clauses if clause in known]
+    if named:
+        return named[0]
+    return (cited[-1] if kind.name == FAULTS else cited[0]) if cited else ""  # a fault is told after the round that it is in
+
+
+@lru_cache(maxsize=4096)
+def _clause_of_payment(lesson: Lesson, topic: str) -> str:
+    """The clause that is cited by the payment of an outcome."""
+    wager, _, outcome = topic.partition(":")
+    dealt, _ = lesson.deal(0, has_outcome(wager, outcome))
+    clause = next(payment.clause for payment in dealt.settlement.payments if topic_of(payment) == topic)
+    return lesson.edition.cites.get(clause, clause)
 
 
 @lru_cache(maxsize=512)
@@ -215,4 +248,4 @@ def exercise(lesson: Lesson, kind: str, number: int, topic: str = "") -> Exercis
     made = replace(KINDS[kind].make(lesson, number, topic), number=number)
     if not topic and made.topic in {known.id for known in topics}:
         return exercise(lesson, kind, number, made.topic)  # whoever names its topic is given the same
-    return made
+    return replace(made, scene=at_table(lesson, made.scene))

@@ -1,5 +1,7 @@
 """Two progresses of one person made one, such as a browser's of before he had an account, and the house's."""
 
+from dataclasses import replace
+
 from houseway.train.learning import LearnedProgress, Skill
 
 
@@ -10,7 +12,14 @@ def merged(one: LearnedProgress, other: LearnedProgress) -> LearnedProgress:
         skills[name] = max(skills.get(name, Skill()), skill, key=_newness)
     newer = max(one, other, key=_last)
     answers = max(one.answers, other.answers, sum(skill.asked for skill in skills.values()))
-    return LearnedProgress(dict(sorted(skills.items())), answers, newer.streak)
+    return LearnedProgress(dict(sorted(skills.items())), answers, newer.streak, one.brought | other.brought)
+
+
+def brought(kept: LearnedProgress, from_browser: LearnedProgress) -> LearnedProgress:
+    """What a house keeps, with what a browser has sent, which anybody could have written: what it changed is marked."""
+    both = merged(kept, replace(from_browser, brought=frozenset()))
+    changed = {name for name, skill in both.skills.items() if skill != kept.skills.get(name)}
+    return replace(both, brought=both.brought | changed)
 
 
 def _reviewed(skill: Skill) -> str:

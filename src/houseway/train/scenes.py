@@ -1,9 +1,12 @@
 """What lies on the table in an exercise, from one player's round or from a whole table."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from houseway.cards import show_card
+from houseway.games import edition_files
 from houseway.money import dollars
+from houseway.rulebook.edition import PAY_TABLE
 from houseway.rulebook.game import COMMON, COMMUNITY, DEALER, Play, Shown, Step
 from houseway.rulebook.words import sentence
 from houseway.table import Table
@@ -47,22 +50,33 @@ def deal_scene(lesson: Lesson, deal: DealtRound, with_worth: bool = False) -> Sc
     chosen = chosen_with(lesson.edition, Spot("", deal.bets, deal.choices))
     bets = tuple((" ".join(filter(None, (lesson.wager_name(w), chosen.get(w, "")))), cents) for w, cents in deal.bets.items())
     says = tuple(choice_words(lesson, choice) for choice in deal.choices if choice not in chosen.values())
-    return Scene((*shown, *others), (SceneSeat(1, bets, says=says),), table_facts(lesson))
+    return Scene((*shown, *others), (SceneSeat(1, bets, says=says),))
+
+
+def at_table(lesson: Lesson, scene: Scene) -> Scene:
+    """A scene with what is to be known of its table first: without it a payment could not be told."""
+    facts = table_facts(lesson)
+    return replace(scene, facts=(*facts, *(fact for fact in scene.facts if fact not in facts)))
 
 
 def table_facts(lesson: Lesson) -> tuple[tuple[str, str], ...]:
-    """How the table is set, where that is not as the edition has it by itself."""
+    """The edition, its pay table where it has several, and how the table is set where that is not as usual."""
     edition, parts = lesson.edition, set(lesson.edition.game.dealing.with_bet.values())
-    other = [
-        (name, str(value))
-        for name, value in lesson.settings.items()
-        if name in edition.game.switches
-        and name in edition.approved
-        and value != edition.approved[name][0]
-        and name not in parts
-    ]
-    return tuple((_sentence(edition.game.switches[name].about), "the house's own" if value.startswith("{") else value)
-                 for name, value in other)  # fmt: skip
+    facts = [("Edition", edition.name if edition.id in edition_files() else f"{edition.name} ({edition.id})")]
+    if len(edition.approved.get(PAY_TABLE, ())) > 1:
+        facts.append(("Pay table", str(lesson.settings[PAY_TABLE])))
+    for name, values in edition.approved.items():
+        if name != PAY_TABLE and name not in parts and lesson.settings[name] != values[0]:
+            facts.append(_setting_words(lesson, name, str(lesson.settings[name])))
+    return tuple(facts)
+
+
+def _setting_words(lesson: Lesson, name: str, value: str) -> tuple[str, str]:
+    """A setting and its value as people say them."""
+    switch, reading = lesson.edition.game.switches.get(name), lesson.edition.readings.get(name)
+    about = switch.about if switch else reading.question if reading else name
+    meaning = reading.values.get(value, value) if reading else value
+    return _sentence(about), "the house's own" if value.startswith("{") else meaning
 
 
 def _sentence(words: str) -> str:

@@ -14,9 +14,10 @@ from houseway.house.dealt_wrong import DealtWrong, as_it_stood, dealt_wrong, one
 from houseway.house.editions import built_in, digests, known_edition, registered
 from houseway.house.floor import Actor, now
 from houseway.house.keys import HEADS, Keyring
+from houseway.house.people import People
 from houseway.house.replay import PastRounds
 from houseway.house.store import Store
-from houseway.house.training import Certificate, KeptExam, Training, check_may_see, may_see
+from houseway.house.training import Certificate, KeptExam, Training, check_may_see, check_names, may_see
 from houseway.refusal import Refused, one_of
 from houseway.release import VERSION
 from houseway.report.asked_house import asked_of_house
@@ -30,7 +31,7 @@ from houseway.train.exams import SEED_MOST, Examination, ExamSitting, notices, s
 from houseway.train.exercise import Exercise, Verdict
 from houseway.train.from_table import exercise_of_round
 from houseway.train.learning import LearnedProgress, answered
-from houseway.train.merged import merged
+from houseway.train.merged import brought
 
 Json = dict[str, Any]
 CERTIFICATE = "certificate"
@@ -77,8 +78,8 @@ class School:
         return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
     def keep(self, person: str, edition: str, progress: LearnedProgress) -> LearnedProgress:
-        """Put a progress from elsewhere, such as a browser's, together with the one that is kept here."""
-        change = lambda kept: merged(_progress(kept), progress).as_data()  # noqa: E731
+        """Put a progress from elsewhere, such as a browser's, together with the one that is kept here; it is marked so."""
+        change = lambda kept: brought(_progress(kept), progress).as_data()  # noqa: E731
         return LearnedProgress.from_data(self.training.keep(person, edition, change, self._at()))
 
     # Errors at real tables
@@ -148,13 +149,15 @@ class School:
 
     def begin_exam(self, by: Actor, course_id: str, seed: int | None = None, person: str = "") -> tuple[int, ExamSitting]:
         """Begin an examination: its number, and how it stands. Its seed is drawn; whoever may see results may begin one for
-        another, and name the seed, so that many sit the same."""
+        another, and name the seed, so that many sit the same; but nobody sits one again whose answers he may have seen."""
         sits = person or by.name
         if (seed is not None or sits != by.name) and by.role not in SEES["training"]:
             may = f"may: {', '.join(SEES['training'])}"
             raise Refused(
                 "role-may-not", f"{a_role(by.role)} may neither name a seed nor begin an examination for another ({may})"
             )
+        if sits != by.name:
+            self._check_account(sits)
         course = self.course(course_id)
         if (sat := self.training.open_exam(sits, course_id)) is not None:
             self._closed(sat)  # one whose time is over does not stand in the way
@@ -165,13 +168,19 @@ class School:
         exam = self.training.begin_exam(sits, course_id, begun, examination.as_data(), sitting.as_data())
         return exam.number, sitting
 
+    def _check_account(self, person: str) -> None:
+        """Refuse to begin for somebody who could not log in to answer."""
+        check_names(person)
+        if People(self.store).find(person) is None:
+            raise Refused("unknown-person", f'nobody here has an account "{person}": an examination is begun for one who has')
+
     def sitting(self, viewer: Actor, number: int) -> ExamSitting:
         """How an examination stands."""
         return _sitting(self._closed(self._seen(viewer, number)))
 
     def notices(self, viewer: Actor, number: int) -> list[str]:
         """What has changed since an examination began."""
-        return notices(self.sitting(viewer, number).examination, self.document_of)
+        return notices(self._seen(viewer, number).content["documents"], self.document_of)
 
     def asked(self, by: Actor, number: int, place: int) -> Json:
         """An exercise as whoever sits the examination sees it before the end."""

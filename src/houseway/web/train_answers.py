@@ -212,6 +212,7 @@ class SkillAnswer(BaseModel):
     due: str | None
     is_due: bool
     missed: int | None = Field(description="the number of the case last missed, until one is right")
+    is_brought: bool = Field(description="whether it was brought from a browser, where the house has not seen it answered")
 
 
 class SkillsAnswer(BaseModel):

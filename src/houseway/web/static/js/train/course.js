@@ -88,7 +88,8 @@ class CourseRun {
     const anew = begun ? el("button", { type: "button", class: "quiet", onclick: () => this.begin() }, "Begin anew") : null;
     const sits = course.minutes && this.school.kept
       ? el("button", { type: "button", class: "quiet", id: "sit", onclick: () => this.sit() }, "Sit the examination") : null;
-    const clock = course.minutes ? `The examination takes ${course.minutes} minutes, without explanations until the end.` : "";
+    const minutes = countOf(course.minutes, "minute");
+    const clock = course.minutes ? `The examination takes ${minutes}, without explanations until the end.` : "";
     const account = course.minutes && !this.school.kept ? " It needs an account." : "";
     byId("door").replaceChildren(el("section", { class: "panel", "aria-label": "The course" },
       course.about ? el("p", {}, course.about) : null, el("ul", {}, rows), el("p", { class: "small" }, clock, account),

@@ -58,7 +58,7 @@ class Drill {
 
   chosenKinds() {
     const boxes = [...byId("kinds").querySelectorAll("input")];
-    const chosen = boxes.filter((box) => box.checked && !box.disabled);
+    const chosen = boxes.filter((box) => box.checked);
     return (chosen.length ? chosen : boxes).map((box) => box.value);
   }
 
@@ -165,7 +165,7 @@ class Drill {
   note(shown) {
     const isPlayer = byId("who-player", HTMLInputElement).checked;
     const boxes = [...byId("kinds").querySelectorAll("input")];
-    const some = boxes.some((box) => !box.checked && !box.disabled) ? { kinds: this.chosenKinds().join(",") } : {};
+    const some = boxes.some((box) => !box.checked) ? { kinds: this.chosenKinds().join(",") } : {};
     const about = { ...(isPlayer ? { who: "player" } : {}), ...some, ...this.asked().settings, ...shown };
     const query = new URLSearchParams(about).toString();
     history.replaceState(null, "", query ? `?${query}` : location.pathname);
@@ -208,6 +208,8 @@ class Drill {
     try {
       /** @type {Skills} */
       const told = await this.ask("skills", { kinds: this.chosenKinds(), ...this.sent() });
+      const has = new Set(told.skills.map(({ kind }) => kind));
+      if (told.skills.length) this.close(this.chosenKinds().filter((kind) => !has.has(kind)));
       byId("problem").hidden = true;
       this.map.put(told);
     } catch {
@@ -239,13 +241,9 @@ class Drill {
     }
   }
 
-  /** Kinds that the edition has no exercises of cannot be chosen. @param {string[]} kinds */
+  /** Kinds that the edition has no exercises of are not offered. @param {string[]} kinds */
   close(kinds) {
-    for (const box of byId("kinds").querySelectorAll("input")) {
-      if (!kinds.includes(box.value)) continue;
-      Object.assign(box, { disabled: true, checked: false });
-      box.parentElement?.append(el("span", { class: "small" }, "none in this edition"));
-    }
+    for (const box of byId("kinds").querySelectorAll("input")) if (kinds.includes(box.value)) box.parentElement?.remove();
   }
 
   /** One exercise by its number. @param {string} kind @param {number} number @param {string} topic */

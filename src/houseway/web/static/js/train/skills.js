@@ -6,10 +6,11 @@ import { clauseMark, dueWords } from "./verdict.js";
 /** @import { Skill, Skills, TrainKind } from "./types" */
 
 /** @param {Skill} skill */
-function figuresOf({ asked, right, seconds, due, is_due: isDue }) {
+function figuresOf({ asked, right, seconds, due, is_due: isDue, is_brought: isBrought }) {
   if (!asked) return "not asked yet";
   const when = isDue ? "due now" : due ? `back ${dueWords(due)}` : "";
-  return [`${right} of ${asked} right`, seconds === null ? "" : `${seconds.toFixed(1)} s`, when].filter(Boolean).join(" · ");
+  const each = seconds === null ? "" : `${seconds.toFixed(1)} s`;
+  return [`${right} of ${asked} right`, each, when, isBrought ? "brought from a browser" : ""].filter(Boolean).join(" · ");
 }
 
 export class SkillMap {

@@ -106,6 +106,7 @@ export interface Skill {
   due: string | null;
   is_due: boolean;
   missed: number | null;
+  is_brought: boolean;
 }
 
 export interface Skills {

@@ -26,6 +26,8 @@ FORMATS = ("auto", "json", "plain")
 REQUESTS = logging.getLogger("houseway.requests")
 LINES_MOST = 2_000
 """How many lines wait to be written at most: some hundred kilobytes."""
+STANDARD_ERROR = 2
+"""Its descriptor, also where Python has none, or another thing in its place."""
 FLUSH_SECONDS = 1.0
 """For how long the end of a process waits for its last lines to be read."""
 TOLD = "told"
@@ -155,7 +157,7 @@ def lines_dropped() -> int:
 
 def set_up(settings: LogSettings) -> None:
     """Log so from now on, to standard error."""
-    handler = NeverWaits(sys.stderr.fileno())
+    handler = NeverWaits(STANDARD_ERROR)
     handler.setFormatter(JsonLines() if settings.as_json else PlainLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -66,10 +66,15 @@ def school(request, new_url, open_store, tmp_path, watch):
     keys.make(HEADS)
     made = School(open_store(new_url(request.param)), keys, watch)
     made.add_course(own_course(COURSE), SUE)
+    with_accounts(made)
+    return made
+
+
+def with_accounts(made):
+    """Examinations are begun for people who have one."""
     with People(made.store).changing() as connection:
         for person in (DAN, EVA):
             People.put(connection, Person(person.name, person.role, "not tried"))
-    return made
 
 
 def sat(school, watch, right=4, by=DAN, seed=7):
@@ -412,6 +417,7 @@ def certified(new_url, open_store, tmp_path, watch):
     keys.make(HEADS)
     school = School(open_store(new_url("sqlite")), keys, watch)
     school.add_course(own_course(COURSE), SUE)
+    with_accounts(school)
     number, _ = sat(school, watch)
     return school, number, school.certificate(DAN, number)[1]
 
@@ -505,6 +511,7 @@ def test_the_school_leaves_journal_and_audit_as_they_are(tmp_path, watch):
     pit.floor.keys.make(HEADS)
     school = School(pit.floor.store, pit.floor.keys, watch)
     school.add_course(own_course(COURSE), SUE)
+    with_accounts(school)
     number, _ = sat(school, watch)
     school.certificate(DAN, number)
     school.keep("dan", BACCARAT, LearnedProgress(answers=3))

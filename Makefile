@@ -7,7 +7,7 @@ SITE := build/site/index.html
 SEED := $(or $(SEED),$(shell date +%s))
 PARTS := web-first live web-second all-else solve approval simulate protect interpreted
 
-.PHONY: setup browser postgresql proxy node serve test test-deep test-fresh lint docs bench format release mutants lock clean
+.PHONY: setup browser postgresql proxy systemd node serve test test-deep test-fresh lint docs bench format release mutants lock clean
 
 # $(call need,TEST,PACKAGES): unless TEST succeeds, install Debian's PACKAGES.
 need = @{ $(1); } >/dev/null 2>&1 || { echo "Installing from Debian: $(2)"; mkdir -p build; \
@@ -36,6 +36,10 @@ browser: setup
 proxy:
 	$(call need,command -v nginx || test -x /usr/sbin/nginx,nginx-light)
 
+# The unit by which systemd starts a house is read by systemd's own program.
+systemd:
+	$(call need,command -v systemd-analyze,systemd)
+
 # The pages need no build: Node only checks their scripts, with what package-lock.json names. Axe, which looks at the pages in the
 # browser tests, comes with it.
 node:
@@ -51,10 +55,10 @@ serve: setup docs
 # Two parts at a time, the longest first: whichever side is done takes the next, so that none idles. Browser tests wait more than
 # they work, so that their two parts go beside others.
 # No test may need another one before it: every run has another order, and prints the seed that draws it again.
-test: setup postgresql browser proxy node_modules/.ready
+test: setup postgresql browser proxy systemd node_modules/.ready
 	@printf '%s\n' $(PARTS) | xargs -P 2 -n 1 .ci/part $(SEED)
 
-test-deep: setup postgresql browser proxy node_modules/.ready
+test-deep: setup postgresql browser proxy systemd node_modules/.ready
 	$(BIN)/pytest -m deep
 
 # Both commands of the README on a bare Debian 12.

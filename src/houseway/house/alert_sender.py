@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from houseway.house.again import again_and_again
 from houseway.house.alerts import ALERTS, Alert, PayoutWatch, Situation, found_in, found_now
 from houseway.house.clock import SteadyClock
 from houseway.house.floor import Actor, Floor
@@ -278,12 +279,4 @@ class Looks(Protocol):
 
 def watch_alerts(keeper: Looks, stopped: threading.Event, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
     """Look until the house closes; what goes wrong is said once and never stops play."""
-    said = ""
-    while not stopped.wait(seconds):
-        try:
-            keeper.look()
-            said = ""
-        except Exception as error:
-            if said != str(error):
-                said = str(error)
-                log.warning("alerts are not looked for: %s", said)
+    again_and_again(keeper.look, "alerts are not looked for", log, stopped, seconds)

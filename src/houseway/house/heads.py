@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from houseway.house.again import again_and_again
 from houseway.house.floor import HOUSE, Actor, now
 from houseway.house.keys import HEADS, Key, Keyring
 from houseway.house.private import make_private_file
@@ -488,12 +489,4 @@ class HeadSender:
 
 def send_heads(sender: HeadSender, stopped: threading.Event, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
     """Send heads when they are due until the house closes; what goes wrong is said once and never stops play."""
-    said = ""
-    while not stopped.wait(seconds):
-        try:
-            sender.send_due()
-            said = ""
-        except Exception as error:
-            if said != str(error):
-                said = str(error)
-                log.warning("heads are not sent: %s", said)
+    again_and_again(sender.send_due, "heads are not sent", log, stopped, seconds)

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -506,7 +507,7 @@ def _found(head: Head | None) -> Head:
     return head[0], head[1]
 
 
-class Writer:
+class Writer(ABC):
     """What may be done inside a writing transaction. What is appended is written with all else when that ends.
 
     So commands that share a commit share the statements too, and whatever one of them has left when it is refused is simply
@@ -630,17 +631,17 @@ class Writer:
         elif self._asked_for_head() != self._stored:  # all were refused, by a state that was not the newest
             raise HeadMoved
 
+    @abstractmethod
     def _append_alone(self) -> None:
         """All that there is to write are entries: no transaction was begun for them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _begin(self) -> Head | None:
         """Begin a transaction that nobody else can write in; where the head is."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
         """Write entries and transfers, and move the head; whether it was where it was believed to be."""
-        raise NotImplementedError
 
     def _asked_for_head(self) -> Head | None:
         row: Head | None = self._driver.execute("SELECT seq, hash FROM head").fetchone()
@@ -649,11 +650,13 @@ class Writer:
     def _read(self, which: str, values: Sequence[Any] = ()) -> list[Entry]:
         return [_entry(row) for row in self._driver.execute(f"SELECT * FROM entries WHERE {which}", values)]
 
+    @abstractmethod
     def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
-        raise NotImplementedError
+        """Entries of which a column has one of these values."""
 
+    @abstractmethod
     def _read_sealed(self, shoe: str) -> bytes | None:
-        raise NotImplementedError
+        """What is sealed of a shoe, if anything is."""
 
 
 class SQLiteWriter(Writer):

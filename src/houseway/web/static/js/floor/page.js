@@ -1,6 +1,6 @@
 // The floor: every table's money, the cage, events, people and the audit, live.
 import { api, byId, codeOf, countOf, dollars, el, messageOf, scrollRegion, toast } from "../shared/dom.js";
-import { watch } from "../shared/watch.js";
+import { onceAtATime, watch } from "../shared/watch.js";
 import { sees } from "../shared/who.js";
 import { alertList } from "./alerts.js";
 import { ask, sender, valuesOf } from "./ask.js";
@@ -244,26 +244,15 @@ function drawAll(floor) {
 
 /** @type {FloorView | null} */
 let floor = null;
-let isReading = false;
-let again = false;
 let pending = 0;
 
+const readFloor = onceAtATime(async () => {
+  floor = /** @type {FloorView} */ (await api("GET", "/api/v1/floor", undefined, { quiet: true }));
+  drawAll(floor);
+});
+
 async function read() {
-  again = true;
-  if (isReading) return;
-  isReading = true;
-  try {
-    while (again) {
-      again = false;
-      floor = /** @type {FloorView} */ (await api("GET", "/api/v1/floor", undefined, { quiet: true }));
-      drawAll(floor);
-    }
-  } catch (refused) {
-    if (codeOf(refused) === "not-logged-in") location.assign("/login?next=/floor");
-    else if (codeOf(refused) !== "offline") toast(messageOf(refused), true);
-  } finally {
-    isReading = false;
-  }
+  await readFloor();
   waitForTheory();
 }
 

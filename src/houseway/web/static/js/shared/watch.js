@@ -1,5 +1,5 @@
 // A live view: server-sent events whose ids are journal numbers; the browser reconnects and names the last one it saw.
-import { byId, el } from "./dom.js";
+import { byId, codeOf, el, messageOf, toast } from "./dom.js";
 
 /** Lists of which each part is told by itself, and what a part is known by. */
 const PARTS = { tables: "name", seats: "seat" };
@@ -55,4 +55,30 @@ export function watch(path, show) {
     lost.remove();
     open();
   });
+}
+
+/**
+ * What reads and draws a page, once at a time: asked meanwhile, it reads again when it is done. Whoever is logged out logs in.
+ * @param {() => Promise<void>} readAndDraw
+ * @returns {() => Promise<void>}
+ */
+export function onceAtATime(readAndDraw) {
+  let isReading = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (again) {
+        again = false;
+        await readAndDraw();
+      }
+    } catch (refused) {
+      if (codeOf(refused) === "not-logged-in") location.assign(`/login?next=${location.pathname}`);
+      else if (codeOf(refused) !== "offline") toast(messageOf(refused), true);
+    } finally {
+      isReading = false;
+    }
+  };
 }

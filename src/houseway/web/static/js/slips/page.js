@@ -1,7 +1,7 @@
 // Slips: what waits for whose signature, what one may open or count, and the trays; live.
 import { ask, sender } from "../floor/ask.js";
-import { api, byId, capital, codeOf, dollars, el, messageOf, toast } from "../shared/dom.js";
-import { watch } from "../shared/watch.js";
+import { api, byId, capital, dollars, el, messageOf, toast } from "../shared/dom.js";
+import { onceAtATime, watch } from "../shared/watch.js";
 import { mayGive } from "../shared/who.js";
 import { pieceFields, piecesOf } from "./pieces.js";
 
@@ -263,26 +263,11 @@ function goOn() {
   (document.querySelector(/** @type {"button"} */ ("#yours button")) ?? byId("yours-head")).focus();
 }
 
-let isReading = false;
-let again = false;
 
-async function read() {
-  again = true;
-  if (isReading) return;
-  isReading = true;
-  try {
-    while (again) {
-      again = false;
-      view = /** @type {SlipsView} */ (await api("GET", "/api/v1/slips", undefined, { quiet: true }));
-      draw(view);
-    }
-  } catch (refused) {
-    if (codeOf(refused) === "not-logged-in") location.assign("/login?next=/slips");
-    else if (codeOf(refused) !== "offline") toast(messageOf(refused), true);
-  } finally {
-    isReading = false;
-  }
-}
+const read = onceAtATime(async () => {
+  view = /** @type {SlipsView} */ (await api("GET", "/api/v1/slips", undefined, { quiet: true }));
+  draw(view);
+});
 
 async function begin() {
   await read();

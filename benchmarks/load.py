@@ -13,9 +13,14 @@ Against another release, in turns, by the processor time of the server (a checko
     python benchmarks/load.py --rate 35 --against CHECKOUT [--turns 3]
 
 Two workers against one, in turns, on PostgreSQL. Where database and crowd share the cores with the servers, two of these can
-gain little, however well they share the work. So each server gets the same fixed share of one core, as if that were all of its
-core, and the rest of the machine is for database and crowd (needs root, for control groups). A commit is not slowed;
-with TMPDIR in memory it does not hang on who else uses the disk:
+gain little, however well they share the work. So servers, one or two, have two cores of their own, and the rest of the machine
+is for database and crowd. With TMPDIR in memory a commit does not hang on who else uses the disk:
+
+    python benchmarks/load.py --scaling --cores 2,3 [--streams 300] [--turns 3]
+
+On a machine of two cores one worker gets a fixed share of a core, as if that were its core, and two workers, with the process
+that carries their commands out, twice that; the rest is for database and crowd (needs root, for control groups). Whoever has
+used up his share stands still, also where others wait for him:
 
     python benchmarks/load.py --scaling [--share 0.25] [--streams 300] [--turns 3]
 """
@@ -43,6 +48,8 @@ from new_stores import NAMES, new_store
 from shares import limited
 
 TABLES, SEATS = 20, 7
+TABLES_TO_SCALE = 60
+"""So many that servers have always something to do, and none waits for guests."""
 BEGINS_STILL = 0.05
 """Seconds of processor time in half a second, from which on servers are at something, though nobody is there yet."""
 GAMES = {
@@ -162,24 +169,41 @@ class Run:
     compressed: bool = True
     profiled: bool = False
     share: float = 0
-    """Of a core, for each process that serves; 0: whatever there is."""
+    """Of a core, for each worker; 0: whatever there is."""
+    tables: int = TABLES
+    cores: tuple[int, ...] = ()
+    """That are for those who serve alone; none: all share all."""
 
     def __str__(self) -> str:
         pace = f"{self.rate:.0f} commands a second" if self.rate else "commands as fast as they are answered"
         served = f"{self.workers} process{'es' if self.workers > 1 else ''} on {NAMES[self.database]}"
         each = f", each with {self.share:.0%} of a core" if self.share else ""
-        return f"{TABLES} tables, {TABLES * SEATS} seats, {self.streams} streams; {served}{each}; {pace}"
+        each += f" on {len(self.cores)} cores of their own" if self.cores else ""
+        return f"{self.tables} tables, {self.tables * SEATS} seats, {self.streams} streams; {served}{each}; {pace}"
+
+
+@contextmanager
+def apart_from(cores: tuple[int, ...]) -> Iterator[None]:
+    """This process, and all that it starts, leave some cores to others."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, before - set(cores))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 @contextmanager
 def server(side: Side, run: Run) -> Iterator[tuple[dict[str, Any], subprocess.Popen[str], int]]:
     """The house in a process of its own, with all tables open and all guests known."""
-    with new_store(run.database) as (store, folder, database):
-        numbers = [str(number) for number in (TABLES, SEATS, int(run.profiled))]
+    with apart_from(run.cores), new_store(run.database) as (store, folder, database):
+        numbers = [str(number) for number in (run.tables, SEATS, int(run.profiled))]
         command = [side.python, "-c", side.program, store, str(folder), *numbers, json.dumps(list(GAMES)), str(run.workers)]
         slowed = {"PYTHONPATH": str(SLOWED), "HOUSEWAY_SHARE_OF_CORE": str(run.share)} if run.share else {}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | slowed) as process:
             assert process.stdout
+            if run.cores:  # by what it starts from now on
+                os.sched_setaffinity(process.pid, run.cores)
             try:
                 yield json.loads(process.stdout.readline()), process, database
             finally:
@@ -191,11 +215,11 @@ def server(side: Side, run: Run) -> Iterator[tuple[dict[str, Any], subprocess.Po
 def measure(side: Side, run: Run) -> dict[str, Any]:
     """Fill the house, let it play, and tell what became of it."""
     with server(side, run) as (given, process, database):
-        asked = given | {"tables": TABLES, "seats": SEATS, "streams": run.streams, "seconds": run.seconds, "games": GAMES}
-        asked |= {"compressed": run.compressed, "gap_seconds": TABLES / run.rate if run.rate else 0}
+        asked = given | {"tables": run.tables, "seats": SEATS, "streams": run.streams, "seconds": run.seconds, "games": GAMES}
+        asked |= {"compressed": run.compressed, "gap_seconds": run.tables / run.rate if run.rate else 0}
         _wait_for(given["port"], process.pid)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        slowed = limited(servers_of(process.pid, run.workers), run.share) if run.share else nullcontext()
+        slowed = limited(processes_of(process.pid), run.share * run.workers) if run.share else nullcontext()
         with slowed, subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
             assert crowd.stdin and crowd.stdout
             crowd.stdin.write(json.dumps(asked) + "\n")
@@ -217,14 +241,6 @@ def measure(side: Side, run: Run) -> dict[str, Any]:
         "crowd_ms": 1000 * told["busy"] / actions,
         "memory_mb": memory,
     }
-
-
-def servers_of(pid: int, workers: int) -> list[int]:
-    """The processes that serve: the one that was started, or so many of those that it has started, the largest."""
-    if workers == 1:
-        return [pid]
-    started = processes_of(pid)[1:]
-    return sorted(started, key=memory_mb)[-workers:]
 
 
 def _wait_for(port: int, pid: int) -> None:
@@ -273,17 +289,18 @@ def targets(seconds: float) -> None:
     print(f"Two workers on PostgreSQL, with 300 watchers\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
 
 
-def scaling(share: float, streams: int, seconds: float, turns: int) -> None:
-    """Two workers against one on PostgreSQL, in turns, each with the same share of a core."""
+def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, turns: int) -> None:
+    """Two workers against one on PostgreSQL, in turns, on cores of their own, or each with the same share of one."""
     took: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for _, workers in itertools.product(range(turns), (1, 2)):
-        run = Run("postgresql", workers, streams, 0, seconds, share=share)
+        run = Run("postgresql", workers, streams, 0, seconds, share=0 if cores else share, tables=TABLES_TO_SCALE, cores=cores)
         took[workers].append(told := measure(Side("this checkout"), run))
         tell(run, told)
     (one, one_ms), (two, two_ms) = (
         [statistics.median(told[key] for told in took[workers]) for key in ("rate", "cpu_ms")] for workers in (1, 2)
     )
-    each = f"each with {share:.0%} of a core, {streams} watchers"
+    each = f"on {len(cores)} cores of their own" if cores else f"each with {share:.0%} of a core"
+    each += f", {streams} watchers"
     print(f"Two workers against one on PostgreSQL, {each}\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
     print(f"    {one:.0f} and {two:.0f} commands a second, medians of {turns}")
     print(f"    {one_ms:.2f} and {two_ms:.2f} ms of the servers' processor time a command ({two_ms / one_ms:.2f} x)")
@@ -312,10 +329,12 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="another checkout with a .venv: the baseline, in turns with this one")
     parser.add_argument("--turns", type=int, default=3, help="of each side, where there are two")
     parser.add_argument("--scaling", action="store_true", help="two workers against one, each with a share of a core")
+    parser.add_argument("--cores", default="", help="that servers have for themselves, such as 2,3")
     parser.add_argument("--share", type=float, default=0.25, help="of a core, for each server, where scaling is measured")
     options = parser.parse_args()
     if options.scaling:
-        scaling(options.share, options.streams, options.seconds, options.turns)
+        cores = tuple(map(int, filter(None, options.cores.split(","))))
+        scaling(options.share, cores, options.streams, options.seconds, options.turns)
         return
     if options.rate is None and not options.against:
         targets(options.seconds)

@@ -30,23 +30,20 @@ def _made(name: str) -> tuple[Path, str]:
 
 @contextmanager
 def limited(processes: Sequence[int], share: float) -> Iterator[None]:
-    """Each of these processes, with all its threads, has at most this share of one core."""
-    made: list[Path] = []
+    """All these processes together, with all their threads, have at most this share of one core."""
+    group, limit = _made(f"houseway-{processes[0]}")
     try:
+        quota = max(int(share * PERIOD_US), 1_000)
+        if limit == "cpu.max":
+            (group / limit).write_text(f"{quota} {PERIOD_US}")
+        else:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+            (group / limit).write_text(str(quota))
         for process in processes:
-            group, limit = _made(f"houseway-{process}")
-            made.append(group)
-            quota = max(int(share * PERIOD_US), 1_000)
-            if limit == "cpu.max":
-                (group / limit).write_text(f"{quota} {PERIOD_US}")
-            else:
-                (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-                (group / limit).write_text(str(quota))
             (group / "cgroup.procs").write_text(str(process))
         yield
     finally:
-        for group in made:
-            _remove(group)
+        _remove(group)
 
 
 def _remove(group: Path) -> None:

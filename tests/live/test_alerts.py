@@ -266,6 +266,22 @@ def test_a_side_bet_that_wins_beyond_chance_and_the_hold_that_follows_are_alerts
     assert [alert.details for alert in again.day.found] == [alert.details for alert in watched.day.found]
 
 
+def test_of_several_processes_one_follows_the_day_and_when_it_ends_the_next(house, odds, tmp_path, monkeypatch):
+    watched = Betting(house, odds)
+    watched.play(*[DRAGON, PLAYER, BANKER] * 8)
+    first, second = (DayWatch(watched, odds, tmp_path) for _ in range(2))
+    second.look()
+    with monkeypatch.context() as patched:
+        patched.setattr(DayWatch, "_follow", lambda _: pytest.fail("another one follows"))
+        first.look()
+        assert first.found == second.found and [alert.kind for alert in first.found] == ["beyond-chance"]
+    second._follower.close()  # as its process ends
+    house.do("sign-off", DAN, table="t1")
+    house.do("close", SUE, table="t1")
+    first.look()
+    assert sorted(alert.kind for alert in first.found) == ["beyond-chance", "hold-outside-range"]
+
+
 def test_a_hold_that_is_far_off_is_an_alert_while_the_table_plays(house, odds):
     watched = Betting(house, odds)
     watched.play(*[PLAYER] * 24, wagers=("banker",))

@@ -104,8 +104,8 @@ def test_what_cannot_be_taken_over_is_folded(floors: tuple[Floor, Floor], what: 
     one, other = floors
     whole = pickle.dumps
 
-    def spoiled(message: tuple[str, tuple[int, str], list[tuple[object, ...]], bytes]) -> bytes:
-        spoken, before, rows, told = message
+    def spoiled(message: tuple[str, tuple[int, str], list[tuple[object, ...]], object, bytes]) -> bytes:
+        spoken, before, rows, opened, told = message
         if what == "garbage":
             return b"\x80\x05what?"
         if what == "too much":
@@ -116,7 +116,7 @@ def test_what_cannot_be_taken_over_is_folded(floors: tuple[Floor, Floor], what: 
             rows = [(*row[:4], "somebody else", *row[5:]) for row in rows]
         if what == "another change":
             told = whole((NAMES, {"nothing": (WHOLE, 1)}))
-        return whole((spoken, before, rows, told))
+        return whole((spoken, before, rows, opened, told))
 
     with monkeypatch.context() as patched:
         patched.setattr("houseway.house.neighbours.pickle.dumps", spoiled if what != "a part" else lambda message: b"")

@@ -75,6 +75,8 @@ KEPT_AT_HAND = 400
 """How many entries a floor has at hand that it took in last: more than commands leave that share a commit."""
 READS_THE_JOURNAL = ("correct", CONFIRM)
 """Commands that look for settled rounds in what is committed: what shares their commit is not there yet."""
+DRAWING = ("deal", "decide")
+"""Commands that take cards from a shoe, as a rule."""
 UNSEALED_MOST = 500
 """How many shoes' orders a floor has at hand: more than there are tables."""
 ShoeSeeds = tuple[tuple[str, str], ...]
@@ -236,7 +238,9 @@ class Floor:
         waiting, became = list(asked), list[Entry | Exception]()
         while (done := len(became)) < len(waiting):
             try:
+                seals = self._seals_for(waiting[done:])
                 with self._all_or_nothing(self._believed_head()) as writer:
+                    writer.seals = seals
                     waiting += more()
                     together = _that_share_a_commit(waiting[done:])
                     if keys := [each.key for each in together if each.key]:
@@ -253,6 +257,14 @@ class Floor:
             ):
                 self._record_attempt(each.command, each.actor, refused)
         return became
+
+    def _seals_for(self, asked: Sequence[GivenCommand]) -> Mapping[str, bytes]:
+        """The seals of the shoes that commands draw from, asked for together."""
+        tables = (
+            self.state.tables.get(str(each.command.get("table"))) for each in asked if each.command.get("kind") in DRAWING
+        )
+        shoes = {table.shoe.id for table in tables if table and table.shoe}
+        return self.store.seals(sorted(shoes)) if shoes else {}
 
     def _tried(self, writer: Writer, asked: GivenCommand) -> Entry | Exception:
         """What a command left, or why it was not done: as if it had never been given."""
@@ -285,6 +297,11 @@ class Floor:
         """The entries taken in after a number, as the house reads them; the last ones are at hand."""
         at_hand = self._taken_since(seq)
         return at_hand if len(at_hand) == self.seq - seq else self.store.entries(seq, self.seq)
+
+    def entry(self, seq: int) -> Entry | None:
+        """An entry as the house reads it; the last ones are at hand."""
+        at_hand = self._taken_since(seq - 1)[:1]
+        return at_hand[0] if at_hand and at_hand[0].seq == seq else self.store.entry(seq)
 
     def _hash_of(self, seq: int) -> str:
         """The hash of an entry that a snapshot was taken with."""
@@ -580,9 +597,9 @@ class Floor:
             return entry
 
     def _believed_head(self) -> Head | None:
-        """Where the head is, if this floor was the last to write as far as it knows, and nobody beside it is likely to."""
+        """Where the head is, if this floor was the last to write as far as it knows."""
         head = self.seq, self.hash
-        return head if head == self._wrote and self.neighbours is None else None
+        return head if head == self._wrote else None
 
     @contextmanager
     def _all_or_nothing(self, believed: Head | None = None) -> Iterator[Writer]:

@@ -14,13 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from houseway.house import snapshot as snapshots
 from houseway.house.store import Head
 from houseway.release import VERSION
 from houseway.table import House
 from houseway.table.change import as_bytes
-from houseway.table.entry import Entry, row_of
+from houseway.table.entry import SEALED_MARK, Entry, row_of
 
 SUFFIX = ".handed"
 MOST_BYTES = 180_000
@@ -79,7 +80,8 @@ class Neighbours:
         """Hand all others what is about to be committed. Nobody is waited for: who cannot take it now reads the journal."""
         if not entries or not (others := self._there()):
             return
-        told = pickle.dumps((_spoken(), before, [row_of(entry) for entry in entries], as_bytes(was, now)))
+        opened = {entry.seq: entry.data for entry in entries if SEALED_MARK in entry.payload and not entry.is_sealed}
+        told = pickle.dumps((_spoken(), before, [row_of(entry) for entry in entries], opened, as_bytes(was, now)))
         for other in others if len(told) <= MOST_BYTES else ():
             try:
                 self._socket.sendto(told, other)
@@ -114,11 +116,17 @@ class Neighbours:
         self._waiting = waiting if len(waiting) <= WAITING_MOST else {}
 
 
+def _as_opened(entry: Entry, data: dict[str, Any] | None) -> Entry:
+    """An entry of which whoever wrote it had something sealed, as he has it: nobody opens it again."""
+    return entry.opened(data) if data else entry
+
+
 def _read(told: bytes) -> HandedChange | None:
     try:
-        spoken, before, rows, change = pickle.loads(told)  # of our own processes: nobody else may enter the folder
+        spoken, before, rows, opened, change = pickle.loads(told)  # of our own processes: nobody else may enter the folder
         if spoken == _spoken() and rows:
-            return HandedChange(before, tuple(Entry(*row) for row in rows), change)
+            entries = tuple(Entry(*row) for row in rows)
+            return HandedChange(before, tuple(_as_opened(entry, opened.get(entry.seq)) for entry in entries), change)
     except Exception:  # whatever it is, it is nothing that can be taken over
         return None
     return None

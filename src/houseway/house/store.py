@@ -5,7 +5,7 @@ import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -211,12 +211,14 @@ class Store:
             yield connection
 
     def told_of(self) -> Iterator[Head]:
-        """Every head of the chain that any process has committed, as it does; ends when the connection does (PostgreSQL)."""
+        """The newest head of the chain that any process has committed, whenever there is one; ends when the connection does
+        (PostgreSQL)."""
         with psycopg.connect(self.url, autocommit=True, **REACHED_WITHIN) as connection:
             connection.execute("LISTEN houseway")
             yield 0, ""  # whatever came before we listened
-            for notice in connection.notifies():
-                seq, _, hash_ = notice.payload.partition(" ")
+            while True:
+                notices = [*connection.notifies(stop_after=1), *connection.notifies(timeout=0)]  # all that have come by now
+                seq, _, hash_ = notices[-1].payload.partition(" ")
                 yield int(seq), hash_
 
     @contextmanager
@@ -419,6 +421,12 @@ class Store:
         with self.reading() as connection:
             return [_entry(row) for row in connection.execute(query.order_by(columns.seq))]
 
+    def seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
+        """What is sealed of shoes, as far as it is here, in one round trip."""
+        which = "= ?" if self.engine.dialect.name == "sqlite" else "= ANY(%s)"
+        rows = self.asked(f"SELECT shoe, content FROM sealed WHERE shoe {which}", shoes)
+        return {shoe: bytes(content) for shoe, content in rows}
+
     def sealed_shoes(self) -> set[str]:
         """The shoes whose seals are kept."""
         with self.reading() as connection:
@@ -520,6 +528,7 @@ class Writer(ABC):
         self._sealed: list[tuple[str, bytes]] = []
         self._snapshots: list[tuple[int, str]] = []
         self._keyed: dict[str, Entry | None] = {}
+        self.seals: Mapping[str, bytes] = {}
         self._holds_head = believed is None
         self._stored: Head = believed or _found(self._begin())
         self.head = self._stored
@@ -590,7 +599,7 @@ class Writer(ABC):
     def sealed(self, shoe: str) -> bytes | None:
         """A sealed shoe, if it is kept."""
         waiting = next((content for name, content in self._sealed if name == shoe), None)
-        return waiting or self._read_sealed(shoe)
+        return waiting or self.seals.get(shoe) or self._read_sealed(shoe)
 
     def patron_of(self, guest: str) -> str:
         """The number that the account of a guest has in the patron file; none if it has none."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from houseway.table.engine import unfolded
 from houseway.table.state import House, Phase, Round, Table, changed, is_blind
+from houseway.table.unfold import Unfolded
 
 T = TypeVar("T")
 WHOLE, FIELDS, NAMES, ENDS = range(4)
@@ -82,28 +83,34 @@ def changed_by(before: Any, told: Change) -> Any:
     if _FORGOTTEN in fields:
         fields[_FORGOTTEN] = None
     made = _made(type(before), fields)
-    return _unfolded_later(made) if isinstance(made, Table) and "round" in what else made
+    return unfolded_later(made, before.round.unfolded) if isinstance(made, Table) and "round" in what else made
 
 
 class UnfoldedLater:
-    """What a round that was handed here unfolds to: worked out once, when it is asked for."""
+    """What a round that was handed here unfolds to: worked out once, when it is asked for, from what was known `before`."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, before: Unfolded | None) -> None:
         self._table: Table | None = table
+        self._before, self._unfolded = before, before
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         if self._table is not None:
-            self._unfolded, self._table = unfolded(self._table), None
+            self._unfolded, self._table, self._before = unfolded(self._table, before=self._before), None, None
         return getattr(self._unfolded, name)
 
+    def known(self) -> Unfolded | None:
+        """What was worked out so far: of this round, or of what it was before."""
+        return self._unfolded
 
-def _unfolded_later(table: Table) -> Table:
-    """A table that was handed here, whose round is in play: it is unfolded once for all readers, as at one's own."""
+
+def unfolded_later(table: Table, before: Unfolded | UnfoldedLater | None) -> Table:
+    """A table whose round is in play, unfolded once for all readers when one looks, from what it was unfolded to `before`."""
     if table.round.phase == Phase.BETTING or table.spoiled or is_blind(table):
         return table
-    return changed(table, round=changed(table.round, unfolded=UnfoldedLater(table)))
+    known = before.known() if isinstance(before, UnfoldedLater) else before
+    return changed(table, round=changed(table.round, unfolded=UnfoldedLater(table, known)))
 
 
 def _made(kind: type[T], fields: dict[str, Any]) -> T:

@@ -149,15 +149,15 @@ def from_list(cards: Iterable[int]) -> Draw:
     return lambda: next(left, None)
 
 
-def unfolded(table: Table, draw: Draw = nothing) -> Unfolded:
-    """A table's round, unfolded."""
+def unfolded(table: Table, draw: Draw = nothing, before: Unfolded | None = None) -> Unfolded:
+    """A table's round, unfolded; `before` is what it was unfolded to when it had come less far."""
     if table.round.phase == Phase.BETTING:
         return Unfolded([])
     if draw is nothing and table.round.unfolded is not None:
         remembered: Unfolded = table.round.unfolded
         return remembered
     edition, settings, encoded = prepared(table)
-    return unfold(edition, settings, encoded, table.round, draw, keyed=table.source != "virtual-shoe")
+    return unfold(edition, settings, encoded, table.round, draw, table.source != "virtual-shoe", before)
 
 
 def text(command: Command, name: str) -> str:

@@ -149,7 +149,8 @@ def go_on(effect: Effect, table: Table, round_: Round, draw: Draw) -> Unfolded:
     """Unfold a round as far as it goes, settle what is settled early, and say whom it waits for."""
     before = len(table.round.drawn)
     is_as_it_lies = round_ is table.round and round_.unfolded is None
-    dealt = unfolded(table if is_as_it_lies else changed(table, round=changed(round_, unfolded=None)), draw)
+    lies = table if is_as_it_lies else changed(table, round=changed(round_, unfolded=None))
+    dealt = unfolded(lies, draw, table.round.unfolded)
     if len(dealt.drawn) > before:
         cards = tuple(map(show_card, dealt.drawn[before:]))
         effect.tell(CardsDrawn(table.shoe.id if table.shoe else "", cards))

@@ -36,7 +36,8 @@ class Unfolded:
     """A round as far as its cards and choices carry it: who is to act, and what each is asked.
 
     `order` is whose the cards of the first deal are. If the next card is `card_for` hands that all bet on, `card_of` says
-    to which of them it comes, and as which of its cards; also where a seat's card does not come to its hand.
+    to which of them it comes, and as which of its cards; also where a seat's card does not come to its hand. `came_to` is
+    what plays by some settings came to, by all else that they hang on: when the round goes on, most seats are as they were.
     """
 
     drawn: list[int]
@@ -50,6 +51,10 @@ class Unfolded:
     shown: dict[int, tuple[Shown, ...]] = field(default_factory=dict)
     first_deal_done: bool = False
     before_look: bool = False
+    settings: Ints | None = field(default=None, compare=False, repr=False)
+    came_to: dict[tuple[object, ...], Play | MissingCard | MissingChoice] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def is_complete(self) -> bool:
@@ -72,11 +77,20 @@ def _envy(edition: Edition, settings: Mapping[str, Value]) -> tuple[str, bool]:
 
 class _Unfolding:
     def __init__(
-        self, edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw, keyed: bool
+        self,
+        edition: Edition,
+        settings: Mapping[str, Value],
+        encoded: Ints,
+        round_: Round,
+        draw: Draw,
+        keyed: bool,
+        before: Unfolded | None = None,
     ) -> None:
         self.edition, self.settings, self.encoded, self.round, self.draw = edition, settings, encoded, round_, draw
         self.dealing, self.keyed = edition.game.dealing, keyed
-        self.unfolded = Unfolded(list(round_.drawn))
+        self.unfolded = Unfolded(list(round_.drawn), settings=encoded)
+        if before is not None and before.settings is encoded:  # of the same table
+            self.unfolded.came_to = before.came_to
         self.seats = tuple(sorted(round_.spots))
         self.used = 0
         self.first: dict[Recipient, int] = {}
@@ -124,7 +138,7 @@ class _Unfolding:
         """What lies on the felt of a hand that all bet on, while its cards are still keyed in."""
         for seat in self.seats[:1]:
             try:
-                self.edition.game.play(self.request(seat, 0))
+                self.edition.game.play(self.request(seat, self.tape(seat, 0)))
             except MissingCard as missing:
                 self.unfolded.shown[seat] = missing.hands
                 self.unfolded.card_of = missing.hand, missing.place
@@ -153,48 +167,57 @@ class _Unfolding:
 
         The rules are asked without the dealer's hidden cards, so that nothing told by now can hang on them.
         """
-        try:
-            self.edition.game.play(self.request(seat, 0, looked=False))
-        except MissingChoice as missing:
-            self.unfolded.shown[seat] = missing.hands
-            if missing.before_look:
-                self.unfolded.to_act[seat] = tuple(name for name in missing.allowed if name not in self.dealing.late)
-                self.unfolded.before_look = True
-        except MissingCard as missing:
-            self.unfolded.shown[seat] = missing.hands
+        came_to = self.play(seat, self.open_tape(seat))
+        if isinstance(came_to, Play):
+            return
+        self.unfolded.shown[seat] = came_to.hands
+        if isinstance(came_to, MissingChoice) and came_to.before_look:
+            self.unfolded.to_act[seat] = tuple(name for name in came_to.allowed if name not in self.dealing.late)
+            self.unfolded.before_look = True
 
     def play_seat(self, seat: int, dealer_draws: bool) -> bool:
         """Play a seat's hand on; whether it has nothing more to decide."""
         dealer_cards = 0
         while True:
-            try:
-                self.unfolded.plays[seat] = self.edition.game.play(self.request(seat, dealer_cards))
-            except MissingChoice as missing:
-                self.unfolded.to_act[seat], self.unfolded.asked[seat] = missing.allowed, missing.message
-                self.unfolded.shown[seat] = missing.hands
-                return False
-            except MissingCard as missing:
-                self.unfolded.shown[seat] = missing.hands
-                if missing.whose == "player":
-                    self.card(seat, missing)
-                elif missing.whose == COMMON:
-                    self.card(COMMON)
-                elif not dealer_draws:
-                    return True
-                else:
-                    dealer_cards += 1
-                    if self.first.get(DEALER, 0) + dealer_cards > len(self.unfolded.hands[DEALER]):
-                        self.card(DEALER)
-            else:
+            came_to = self.play(seat, self.tape(seat, dealer_cards))
+            if isinstance(came_to, Play):
+                self.unfolded.plays[seat] = came_to
                 if not dealer_draws:  # shown as where a card of the dealer's is missing: which it is, his hidden ones decide
-                    self.unfolded.shown[seat] = own_hands(self.unfolded.plays[seat])
+                    self.unfolded.shown[seat] = own_hands(came_to)
                 return True
+            self.unfolded.shown[seat] = came_to.hands
+            if isinstance(came_to, MissingChoice):
+                self.unfolded.to_act[seat], self.unfolded.asked[seat] = came_to.allowed, came_to.message
+                return False
+            if came_to.whose == "player":
+                self.card(seat, came_to)
+            elif came_to.whose == COMMON:
+                self.card(COMMON)
+            elif not dealer_draws:
+                return True
+            else:
+                dealer_cards += 1
+                if self.first.get(DEALER, 0) + dealer_cards > len(self.unfolded.hands[DEALER]):
+                    self.card(DEALER)
 
-    def request(self, seat: int, dealer_cards: int, looked: bool = True) -> Request:
-        """A seat's round as `play` reads it: the first cards, the seat's own draws, then the dealer's."""
+    def play(self, seat: int, cards: tuple[int, ...]) -> Play | MissingCard | MissingChoice:
+        """What a seat's round comes to, or what it misses, with these cards on its tape; worked out once for the same ones."""
+        spot, others = self.round.spots[seat], self.others(seat)
+        hangs_on = cards, spot.choices, tuple(spot.bets.items()), tuple(others.items())
+        came_to = self.unfolded.came_to.get(hangs_on)
+        if came_to is None:
+            try:
+                came_to = self.edition.game.play(self.request(seat, cards))
+            except (MissingCard, MissingChoice) as missing:
+                came_to = missing.with_traceback(None)  # kept as a value, it keeps nothing else
+            self.unfolded.came_to[hangs_on] = came_to
+        return came_to
+
+    def request(self, seat: int, cards: tuple[int, ...]) -> Request:
+        """A seat's round as the game's `play` reads it."""
         spot, others = self.round.spots[seat], self.others(seat)
         return Request(
-            self.tape(seat, dealer_cards) if looked else self.open_tape(seat),
+            cards,
             spot.choices,
             spot.bets,
             self.settings,
@@ -206,6 +229,7 @@ class _Unfolding:
         )
 
     def tape(self, seat: int, dealer_cards: int) -> tuple[int, ...]:
+        """The first cards, the seat's own draws, then the dealer's."""
         if COMMON in self.unfolded.order:
             return tuple(self.unfolded.hands.get(COMMON, ()))
         own, dealer = self.unfolded.hands[seat], self.unfolded.hands[DEALER]
@@ -252,10 +276,17 @@ def first_tape(dealing: Dealing, dealt: Unfolded, own: tuple[int, ...], dealers:
 
 
 def unfold(
-    edition: Edition, settings: Mapping[str, Value], encoded: Ints, round_: Round, draw: Draw, keyed: bool = False
+    edition: Edition,
+    settings: Mapping[str, Value],
+    encoded: Ints,
+    round_: Round,
+    draw: Draw,
+    keyed: bool = False,
+    before: Unfolded | None = None,
 ) -> Unfolded:
-    """Unfold a round, drawing cards from the source as the rules ask for them, or as they are `keyed`."""
-    return _Unfolding(edition, settings, encoded, round_, draw, keyed).run()
+    """Unfold a round, drawing cards from the source as the rules ask for them, or as they are `keyed`; `before` is the same
+    round as it was unfolded when it had come less far."""
+    return _Unfolding(edition, settings, encoded, round_, draw, keyed, before).run()
 
 
 def play_of(
@@ -268,7 +299,7 @@ def play_of(
         unfolding.card(who)
     unfolding.first = {who: len(cards) for who, cards in unfolding.unfolded.hands.items()}
     with suppress(MissingCard, MissingChoice):
-        edition.game.play(unfolding.request(seat, 0, looked=False))
+        edition.game.play(unfolding.request(seat, unfolding.open_tape(seat)))
 
 
 def early_wagers(edition: Edition) -> tuple[str, ...]:

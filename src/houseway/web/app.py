@@ -23,6 +23,7 @@ from houseway.house.alert_sender import AlertKeeper, watch_alerts
 from houseway.house.backoff import TryLater
 from houseway.house.backups import Backups
 from houseway.house.day_watch import DayWatch, watch_day
+from houseway.house.desk import AtDesk
 from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
@@ -231,6 +232,7 @@ def _opened(settings: ServeSettings) -> ServedHouse:
             house.floor.neighbours = Neighbours(settings.shared_folder)
         except OSError as error:  # the name of a socket must be short, and some machines have none
             log.warning("processes cannot hand each other what they wrote (%s): each reads the journal", error)
+        house.desk = AtDesk(settings.shared_folder)
     note_check(house)
     signing_key(house, house.floor.store, house.floor.keys)  # one that is missing is found before anybody is let in
     return house
@@ -243,7 +245,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     sender = HeadSender(house, house.floor.store, house.floor.keys)
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
-    day_watch, stopped = DayWatch(house, DayOdds()), threading.Event()
+    day_watch, stopped = DayWatch(house, DayOdds(), settings.shared_folder), threading.Event()
     alerts = AlertKeeper(house, house.floor.clock, lambda: day_watch.found)
     limits, clients = settings.limits, Clients(settings.proxies)
     keeper = Doorkeeper(limits, clients)

@@ -2,9 +2,11 @@
 
 import gc
 import json
+import logging
 import os
 import signal
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,15 +17,19 @@ from fastapi import FastAPI
 from uvicorn.config import STARTUP_FAILURE
 
 from houseway.house.backups import backing_up
+from houseway.house.desk import Desk
 from houseway.house.floor import now
+from houseway.house.neighbours import Neighbours
 from houseway.view.duties import duties_words
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.lifetime import GRACE_SECONDS, Workers, end_with, leave_at_once, leave_quietly
 from houseway.web.logs import set_up
 from houseway.web.protocol import HouseProtocol
+from houseway.web.served import ServedHouse
 from houseway.web.service import tell_when_open
 from houseway.web.warm import warm_up
 
+log = logging.getLogger("houseway.web")
 SETTINGS, PARENT = "HOUSEWAY_SERVE_SETTINGS", "HOUSEWAY_SERVE_PARENT"
 
 
@@ -98,8 +104,21 @@ def _run(first: FastAPI, settings: ServeSettings, host: str, port: int, workers:
         return
     with TemporaryDirectory(prefix="houseway-") as together:  # of mode 0700
         settings = replace(settings, shared_folder=Path(together))
+        _sit_at_desk(first.state.house, Path(together))
         os.environ |= {SETTINGS: json.dumps(settings.as_data()), PARENT: str(os.getpid())}
         _run_workers(served, workers)
+
+
+def _sit_at_desk(house: ServedHouse, folder: Path) -> None:
+    """Carry out here, beside nothing else, what the processes that serve are asked for; and hand them what that changed."""
+    leave_in_peace()
+    try:
+        house.floor.neighbours = Neighbours(folder)
+        desk = Desk(folder, house.do_for_others, lambda: (house.floor.seq, house.floor.hash))
+    except OSError as error:  # the name of a socket must be short, and some machines have none
+        log.warning("each process carries its commands out by itself (%s)", error)
+        return
+    threading.Thread(target=desk.answer_for_ever, name="houseway desk", daemon=True).start()
 
 
 def _run_workers(served: dict[str, Any], workers: int) -> None:

@@ -20,12 +20,14 @@ from psycopg import Error as DriverError
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from houseway.house.desk import AtDesk
 from houseway.house.floor import Actor, Floor, GivenCommand
 from houseway.house.outage import OutageLog
 from houseway.house.past_editions import PastEditions
 from houseway.house.store import ROUND_ENDS, Head
 from houseway.refusal import Refused, one_of
 from houseway.table import Command, House, Phase, Table
+from houseway.table.change import unfolded_later
 from houseway.table.engine import edition_of
 from houseway.table.entry import Entry
 from houseway.table.fold import ENDS_SESSIONS, SELF_CHECK
@@ -136,6 +138,7 @@ class ServedHouse:
         self.since_end: dict[str, list[Entry]] = {}
         self.just_ended: dict[str, JustEnded] = {}
         self._ending = threading.Lock()
+        self.desk: AtDesk | None = None
         self._commands: Together[GivenCommand, Entry] = Together("commands", self._do_together, TOO_LONG, WAIT_SECONDS)
 
     @property
@@ -162,10 +165,30 @@ class ServedHouse:
     def _do_together(
         self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
     ) -> Sequence[Entry | Exception]:
+        if self.desk and (answer := self.desk.ask([*asked, *more()])):
+            return self._carried_out_at_desk(*answer)
         with self._writing():
             became = self.floor.do_together(asked, more)
             self._follow()
         return became
+
+    def do_for_others(
+        self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
+    ) -> Sequence[Entry | Exception]:
+        """Carry out what processes ask for that serve guests; nobody watches this one."""
+        with self._writing():
+            return self.floor.do_together(asked, more)
+
+    def _carried_out_at_desk(self, head: Head, became: Sequence[int | Exception]) -> Sequence[Entry | Exception]:
+        """What commands left that another process has carried out, and everything that it wrote meanwhile."""
+        self.refresh(head)
+        with self.lock:
+            return [each if isinstance(each, Exception) else self._entry(each) for each in became]
+
+    def _entry(self, seq: int) -> Entry:
+        entry = self.floor.entry(seq)
+        assert entry, f"entry {seq} is not in the journal"
+        return entry
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -262,8 +285,10 @@ class ServedHouse:
                 self.last[name] = last
             return
         table = self.state.tables[name]
-        if before and table.last and before.round.unfolded is not None and before.round == table.last:  # as it was unfolded
-            table = changed(table, last=changed(table.last, unfolded=before.round.unfolded))
+        if before and table.last and before.round.unfolded is not None:
+            played = changed(table, round=changed(table.last, phase=Phase.READY, unfolded=None))
+            known = unfolded_later(played, before.round.unfolded).round.unfolded
+            table = changed(table, last=changed(table.last, unfolded=known))
         with self._ending:
             self.just_ended[name] = JustEnded(table, entries)
 

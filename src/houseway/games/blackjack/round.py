@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +13,12 @@ from houseway.rulebook.game import COMMUNITY, MissingCard, MissingChoice, Play, 
 
 from . import rules
 from .outcomes import BLACKJACK_OUTCOMES, LUCKY_OUTCOMES
+
+
+@lru_cache(maxsize=10_000)
+def summed_up(cards: tuple[int, ...]) -> tuple[int, int]:
+    """Points with aces as 1, and the number of aces; kept, for a round counts its hands again and again."""
+    return sum(rules.points(card) for card in cards), sum(rules.is_ace(card) for card in cards)
 
 
 @dataclass
@@ -27,7 +34,7 @@ class Hand:
     @property
     def points(self) -> tuple[int, int]:
         """Points with aces as 1, and the number of aces."""
-        return sum(rules.points(card) for card in self.cards), sum(rules.is_ace(card) for card in self.cards)
+        return summed_up(tuple(self.cards))
 
     @property
     def total(self) -> int:
@@ -44,8 +51,9 @@ class Hand:
         """What the cards count, in words."""
         if self.is_blackjack:
             return "blackjack"
-        soft = "soft " if rules.is_soft(*self.points) and not rules.is_bust(self.total) else ""
-        return f"{soft}{self.total}" + (" (bust)" if rules.is_bust(self.total) else "")
+        total, is_bust = self.total, rules.is_bust(self.total)
+        soft = "soft " if rules.is_soft(*self.points) and not is_bust else ""
+        return f"{soft}{total}" + (" (bust)" if is_bust else "")
 
     @property
     def facts(self) -> dict[str, object]:

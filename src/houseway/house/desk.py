@@ -1,0 +1,130 @@
+"""The desk: where several processes serve a house, the one that started them carries out the commands of all.
+
+So one process changes the state and writes, and need not ask where the head of the chain is; commands of all processes share
+its commits, and whoever serves guests only takes over what was changed (`neighbours`). The store is still what decides: other
+programs write to it as before, and a process that finds nobody at the desk carries commands out by itself.
+"""
+
+import logging
+import pickle
+import socket
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from houseway.house.floor import GivenCommand
+from houseway.house.store import Head
+from houseway.refusal import Refused
+from houseway.table.entry import Entry
+
+NAME = "desk"
+AT_ONCE = 48
+"""How many commands share a commit, if more have come: what they change must go into one message to the others."""
+Became = Sequence[Entry | Exception]
+CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]]], Became]
+"""Carries commands out, and those that come while it waits for its turn."""
+log = logging.getLogger("houseway.desk")
+
+
+class Desk:
+    """Where commands of other processes are carried out; the folder is nobody else's."""
+
+    def __init__(self, folder: Path, carry_out: CarryOut, head: Callable[[], Head]) -> None:
+        self._carry_out, self._head = carry_out, head
+        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._door.bind(str(folder / NAME))
+        self._door.listen()
+        self._visitors: list[Connection] = []
+
+    def answer_for_ever(self) -> None:
+        """Carry out what comes, all that has come by then together."""
+        while True:
+            try:
+                if asked := self._come(None):
+                    self._answer(asked)
+            except Exception:
+                log.exception("commands of other processes could not be answered")
+
+    def _come(self, seconds: float | None) -> list[tuple[Connection, list[GivenCommand]]]:
+        """Whoever comes within so many seconds, or as soon as somebody does, with what he asks."""
+        asked = []
+        for ready in wait([self._door, *self._visitors], seconds):
+            if ready is self._door:
+                self._visitors.append(Connection(self._door.accept()[0].detach()))
+            elif isinstance(ready, Connection):
+                try:
+                    asked.append((ready, ready.recv()))
+                except (EOFError, OSError):  # his process is no more
+                    self._visitors.remove(ready)
+                    ready.close()
+        return asked
+
+    def _answer(self, asked: list[tuple[Connection, list[GivenCommand]]]) -> None:
+        def more() -> list[GivenCommand]:
+            came = self._come(0) if sum(len(commands) for _, commands in asked) < AT_ONCE else []
+            asked.extend(came)
+            return [command for _, commands in came for command in commands]
+
+        try:
+            became = iter(self._carry_out([command for _, commands in asked for command in commands], more))
+        except Exception as error:
+            became = iter([error] * sum(len(commands) for _, commands in asked))
+        head = self._head()
+        for visitor, commands in asked:
+            try:
+                visitor.send((head, [_told(next(became)) for _ in commands]))
+            except OSError:  # nobody is there to be told; what was done is in the journal
+                continue
+
+
+Told = int | tuple[str, str] | bytes
+"""What became of a command: the number of its entry, the code and message of a refusal, or another error."""
+
+
+def _told(became: Entry | Exception) -> Told:
+    if isinstance(became, Entry):
+        return became.seq
+    if isinstance(became, Refused):
+        return became.code, became.message
+    try:
+        return pickle.dumps(became)
+    except Exception:  # one that cannot be sent is told by its words
+        return pickle.dumps(RuntimeError(f"{type(became).__name__}: {became}"))
+
+
+def _understood(told: Told) -> int | Exception:
+    if isinstance(told, tuple):
+        return Refused(*told)
+    if isinstance(told, bytes):
+        error = pickle.loads(told)  # from our own process, through a folder that is nobody else's
+        return error if isinstance(error, Exception) else RuntimeError(str(error))
+    return told
+
+
+class AtDesk:
+    """A process that has its commands carried out at the desk, one batch after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = str(folder / NAME)
+        self._connection: Connection | None = None
+
+    def ask(self, commands: Sequence[GivenCommand]) -> tuple[Head, list[int | Exception]] | None:
+        """Where the head is when commands were carried out, and the number of each one's entry or why it was not done; nothing
+        if nobody was asked, because nobody is there."""
+        try:
+            connection = self._connection = self._connection or self._connected()
+            connection.send(list(commands))
+        except OSError:
+            self._connection = None
+            return None
+        try:
+            head, told = connection.recv()
+        except (EOFError, OSError):
+            self._connection = None
+            raise ConnectionError("the process that carries commands out is gone: whether it did is in the journal") from None
+        return head, [_understood(each) for each in told]
+
+    def _connected(self) -> Connection:
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        made.connect(self._path)
+        return Connection(made.detach())

@@ -1,0 +1,194 @@
+"""Where several processes serve a house one carries out the commands of all: as if each had done it by itself."""
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+import pytest
+from sessions import CAT, DAN, ROOT, SUE
+
+from houseway.house.audit import Auditor
+from houseway.house.desk import AtDesk, Desk
+from houseway.house.floor import Floor, GivenCommand
+from houseway.house.neighbours import Neighbours
+from houseway.house.outage import outage_of
+from houseway.refusal import Refused
+from houseway.table.entry import Entry
+from houseway.table.plain import as_json
+from houseway.web.served import ServedHouse
+
+OpenFloor = Callable[[str], Floor]
+TABLES = ("t1", "t2", "t3")
+
+
+def bet(table: str, seat: int, cents: int = 1_000, wager: str = "banker") -> dict[str, object]:
+    return {"kind": "bet", "table": table, "seat": seat, "guest": "ann", "wager": wager, "cents": cents}
+
+
+def given(*commands: dict[str, object], key: str = "") -> list[GivenCommand]:
+    return [GivenCommand(command, DAN, key) for command in commands]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with TemporaryDirectory() as name:  # short: a socket's name has some hundred characters at most
+        yield Path(name)
+
+
+@pytest.fixture
+def floor(store_url: str, open_floor: OpenFloor) -> Floor:
+    floor = open_floor(store_url)
+    floor.do({"kind": "fund", "cents": 10**9}, ROOT)
+    floor.do({"kind": "buy-in", "guest": "ann", "cents": 10**6}, CAT)
+    opening = {"edition": "ez-baccarat-wa", "source": "virtual-shoe", "opener_cents": 10**8}
+    for table in TABLES:
+        floor.do({"kind": "open", "table": table, **opening}, SUE)
+    return floor
+
+
+@pytest.fixture
+def desk(floor: Floor, folder: Path) -> ServedHouse:
+    """The house of the process that carries commands out, with somebody at its desk."""
+    floor.neighbours = Neighbours(folder)
+    house = ServedHouse(floor)
+    at = Desk(folder, house.do_for_others, lambda: (floor.seq, floor.hash))
+    threading.Thread(target=at.answer_for_ever, daemon=True).start()
+    return house
+
+
+@pytest.fixture
+def workers(desk: ServedHouse, open_floor: OpenFloor, folder: Path) -> list[ServedHouse]:
+    """Two houses of processes that serve, on the same store."""
+    houses = [ServedHouse(open_floor(desk.floor.store.url)) for _ in range(2)]
+    for house in houses:
+        house.floor.neighbours, house.desk = Neighbours(folder), AtDesk(folder)
+    return houses
+
+
+def ask(house: ServedHouse, *commands: GivenCommand) -> list[Entry | Exception]:
+    return list(house._do_together(commands, lambda: ()))
+
+
+def codes(became: list[Entry | Exception]) -> list[str]:
+    return [each.code if isinstance(each, Refused) else each.kind for each in became if isinstance(each, Refused | Entry)]
+
+
+def test_who_serves_has_what_was_carried_out_and_handles_nothing(
+    desk: ServedHouse, workers: list[ServedHouse], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = workers
+    with monkeypatch.context() as patched:
+        patched.setattr(Floor, "_fold", lambda *_: pytest.fail("it was folded, and not taken over"))
+        became = ask(one, *given(bet("t1", 1), {"kind": "settle", "table": "t1"}, bet("t1", 2)))
+        assert codes(became) == ["bet", "wrong-phase", "bet"]
+        assert [each.seq for each in became if isinstance(each, Entry)] == [one.seq - 1, one.seq]
+        played = [{"kind": kind, "table": "t1"} for kind in ("no-more-bets", "deal", "settle")]
+        assert codes(ask(other, *given(*played))) == ["no-more-bets", "deal", "settle"]
+        one.refresh((desk.floor.seq, desk.floor.hash))
+    assert as_json(one.state) == as_json(other.state) == as_json(desk.floor.state)
+    assert became[0] == desk.floor.store.entry(became[0].seq)  # type: ignore[union-attr]
+    assert Auditor(desk.floor.store).run().flaw is None
+
+
+def test_all_come_at_once_and_each_has_his_own_answer(desk: ServedHouse, workers: list[ServedHouse]) -> None:
+    """In three threads each: every answer is of what was asked, and every cent is where the tables say."""
+    rng, failed = random.Random(3), list[str]()
+    seats = {house: TABLES[place] for place, house in enumerate(workers)}
+
+    def play(house: ServedHouse) -> None:
+        for _ in range(40):
+            seat, cents = rng.randint(1, 7), rng.choice((500, 1_000, 10**9))
+            (became,) = ask(house, *given(bet(seats[house], seat, cents)))
+            command = became.data["command"] if isinstance(became, Entry) else None
+            is_right = command == bet(seats[house], seat, cents) if cents < 10**9 else isinstance(became, Refused)
+            if not is_right:
+                failed.append(f"{seat} {cents}: {became}")
+
+    threads = [threading.Thread(target=play, args=(house,)) for house in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    for house in workers:
+        house.refresh()
+        assert as_json(house.state) == as_json(desk.floor.state)
+    assert Auditor(desk.floor.store).run().flaw is None
+
+
+def test_a_key_has_one_effect_wherever_it_is_sent(desk: ServedHouse, workers: list[ServedHouse]) -> None:
+    first = ask(workers[0], *given(bet("t1", 1), key="once"))
+    for seat in range(1, 6):
+        ask(workers[1], *given(bet("t2", seat)))
+    assert ask(workers[1], *given(bet("t1", 1), key="once")) == first
+    (reused,) = ask(workers[0], *given(bet("t1", 2), key="once"))
+    assert isinstance(reused, Refused) and reused.code == "key-reused"
+
+
+def test_what_others_write_to_the_store_is_heeded(desk: ServedHouse, workers: list[ServedHouse], open_floor: OpenFloor) -> None:
+    """A shell, another machine, and who serves for what is no command: the desk's head has moved, and it goes on from there."""
+    shell = open_floor(desk.floor.store.url)
+    shell.do(bet("t1", 1), DAN)
+    assert codes(ask(workers[0], *given({"kind": "no-more-bets", "table": "t1"}))) == ["no-more-bets"]
+    workers[1].refresh()
+    workers[1].do({"kind": "deal", "table": "t1"}, DAN)
+    assert codes(ask(workers[0], *given({"kind": "settle", "table": "t1"}))) == ["settle"]
+    assert Auditor(desk.floor.store).run().flaw is None
+
+
+def test_where_nobody_is_at_the_desk_who_serves_does_it_himself(floor: Floor, folder: Path) -> None:
+    house = ServedHouse(floor)
+    house.desk = AtDesk(folder)
+    assert codes(ask(house, *given(bet("t1", 1)))) == ["bet"]
+
+
+def test_a_store_that_fails_is_told_as_such_and_nothing_has_happened(
+    desk: ServedHouse, workers: list[ServedHouse], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(*_: object) -> None:
+        raise psycopg.OperationalError("the connection is lost")
+
+    before = desk.floor.seq
+    with monkeypatch.context() as patched:
+        patched.setattr("houseway.house.store.Writer.finish", lose)
+        patched.setattr("houseway.house.store.Writer.flush", lose)
+        (became,) = ask(workers[0], *given(bet("t1", 1)))
+    assert isinstance(became, Exception) and not isinstance(became, Refused) and outage_of(became)
+    assert desk.floor.seq == before == desk.floor.store.head()[0]
+    assert codes(ask(workers[0], *given(bet("t1", 1)))) == ["bet"]
+
+
+def test_an_error_that_cannot_be_sent_is_told_by_its_words(floor: Floor, folder: Path) -> None:
+    class OddError(Exception):
+        """Cannot be pickled: it is of this function."""
+
+    def fails(*_: object) -> list[Entry | Exception]:
+        raise OddError("what now")
+
+    threading.Thread(target=Desk(folder, fails, lambda: (0, "")).answer_for_ever, daemon=True).start()
+    answer = AtDesk(folder).ask(given(bet("t1", 1), bet("t1", 2)))
+    assert answer and [str(each) for each in answer[1]] == ["OddError: what now"] * 2
+
+
+def test_a_desk_that_is_gone_before_it_answers_is_not_taken_for_a_refusal(folder: Path) -> None:
+    """Whether it was done is in the journal: nobody does it again unasked."""
+
+    def leaves(*_: object) -> list[Entry | Exception]:
+        for visitor in desk._visitors:
+            visitor.close()
+        desk._visitors.clear()
+        return [Refused("too-late", "nobody hears it")]
+
+    desk = Desk(folder, leaves, lambda: (0, ""))
+    threading.Thread(target=desk.answer_for_ever, daemon=True).start()
+    with pytest.raises(ConnectionError, match="journal"):
+        AtDesk(folder).ask(given(bet("t1", 1)))
+
+
+def test_more_than_a_message_holds_is_carried_out_too(desk: ServedHouse, workers: list[ServedHouse]) -> None:
+    many = [bet(table, seat, 500 + 100 * turn) for turn in range(20) for table in TABLES for seat in range(1, 8)]
+    assert codes(ask(workers[0], *given(*many))) == ["bet"] * len(many)
+    assert as_json(workers[0].state) == as_json(desk.floor.state)

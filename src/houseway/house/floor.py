@@ -238,13 +238,13 @@ class Floor:
         waiting, became = list(asked), list[Entry | Exception]()
         while (done := len(became)) < len(waiting):
             try:
-                seals = self._seals_for(waiting[done:])
                 with self._all_or_nothing(self._believed_head()) as writer:
-                    writer.seals = seals
                     waiting += more()
                     together = _that_share_a_commit(waiting[done:])
                     if keys := [each.key for each in together if each.key]:
                         writer.look_up(keys)
+                    if len(shoes := self._shoes_of(together)) > 1:
+                        writer.look_up_seals(sorted(shoes))
                     tried = [self._tried(writer, each) for each in together]
                 became += tried
             except HeadMoved:  # what was tried was on a state of before
@@ -258,13 +258,11 @@ class Floor:
                 self._record_attempt(each.command, each.actor, refused)
         return became
 
-    def _seals_for(self, asked: Sequence[GivenCommand]) -> Mapping[str, bytes]:
-        """The seals of the shoes that commands draw from, asked for together."""
-        tables = (
-            self.state.tables.get(str(each.command.get("table"))) for each in asked if each.command.get("kind") in DRAWING
-        )
-        shoes = {table.shoe.id for table in tables if table and table.shoe}
-        return self.store.seals(sorted(shoes)) if shoes else {}
+    def _shoes_of(self, asked: Sequence[GivenCommand]) -> set[str]:
+        """The shoes that commands draw from."""
+        drawing = (str(each.command.get("table")) for each in asked if each.command.get("kind") in DRAWING)
+        tables = (self.state.tables.get(name) for name in drawing)
+        return {table.shoe.id for table in tables if table and table.shoe}
 
     def _tried(self, writer: Writer, asked: GivenCommand) -> Entry | Exception:
         """What a command left, or why it was not done: as if it had never been given."""

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -421,12 +421,6 @@ class Store:
         with self.reading() as connection:
             return [_entry(row) for row in connection.execute(query.order_by(columns.seq))]
 
-    def seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
-        """What is sealed of shoes, as far as it is here, in one round trip."""
-        which = "= ?" if self.engine.dialect.name == "sqlite" else "= ANY(%s)"
-        rows = self.asked(f"SELECT shoe, content FROM sealed WHERE shoe {which}", shoes)
-        return {shoe: bytes(content) for shoe, content in rows}
-
     def sealed_shoes(self) -> set[str]:
         """The shoes whose seals are kept."""
         with self.reading() as connection:
@@ -528,7 +522,7 @@ class Writer(ABC):
         self._sealed: list[tuple[str, bytes]] = []
         self._snapshots: list[tuple[int, str]] = []
         self._keyed: dict[str, Entry | None] = {}
-        self.seals: Mapping[str, bytes] = {}
+        self._seals: dict[str, bytes] = {}
         self._holds_head = believed is None
         self._stored: Head = believed or _found(self._begin())
         self.head = self._stored
@@ -599,7 +593,11 @@ class Writer(ABC):
     def sealed(self, shoe: str) -> bytes | None:
         """A sealed shoe, if it is kept."""
         waiting = next((content for name, content in self._sealed if name == shoe), None)
-        return waiting or self.seals.get(shoe) or self._read_sealed(shoe)
+        return waiting or self._seals.get(shoe) or self._read_seals([shoe]).get(shoe)
+
+    def look_up_seals(self, shoes: Sequence[str]) -> None:
+        """Read what is sealed of several shoes at once."""
+        self._seals = self._read_seals(shoes)
 
     def patron_of(self, guest: str) -> str:
         """The number that the account of a guest has in the patron file; none if it has none."""
@@ -664,8 +662,8 @@ class Writer(ABC):
         """Entries of which a column has one of these values."""
 
     @abstractmethod
-    def _read_sealed(self, shoe: str) -> bytes | None:
-        """What is sealed of a shoe, if anything is."""
+    def _read_seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
+        """What is sealed of shoes, as far as anything is."""
 
 
 class SQLiteWriter(Writer):
@@ -692,9 +690,9 @@ class SQLiteWriter(Writer):
         keyed = " AND key <> ''" if column == "key" else ""  # so that the index of keys serves it
         return self._read(f"{column} IN ({', '.join('?' * len(values))}){keyed}", values)
 
-    def _read_sealed(self, shoe: str) -> bytes | None:
-        row = self._driver.execute("SELECT content FROM sealed WHERE shoe = ?", (shoe,)).fetchone()
-        return bytes(row[0]) if row else None
+    def _read_seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
+        rows = (self._driver.execute("SELECT shoe, content FROM sealed WHERE shoe = ?", (shoe,)).fetchone() for shoe in shoes)
+        return {row[0]: bytes(row[1]) for row in rows if row}
 
 
 class PostgreSQLWriter(Writer):
@@ -720,9 +718,9 @@ class PostgreSQLWriter(Writer):
         kind, keyed = ("text", " AND key <> ''") if column == "key" else ("bigint", "")
         return self._read(f"{column} = ANY(%s::{kind}[]){keyed}", [list(values)])
 
-    def _read_sealed(self, shoe: str) -> bytes | None:
-        row = self._driver.execute("SELECT content FROM sealed WHERE shoe = %s", [shoe]).fetchone()
-        return bytes(row[0]) if row else None
+    def _read_seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
+        rows = self._driver.execute("SELECT shoe, content FROM sealed WHERE shoe = ANY(%s)", [list(shoes)])
+        return {shoe: bytes(content) for shoe, content in rows}
 
 
 def _roll_back(engine: Engine, taken: PoolProxiedConnection, driver: Any, error: BaseException) -> None:

@@ -1,8 +1,11 @@
 """Where several processes serve a house one carries out the commands of all: as if each had done it by itself."""
 
 import random
+import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,8 +18,10 @@ from houseway.house.desk import AtDesk, Desk
 from houseway.house.floor import Floor, GivenCommand
 from houseway.house.neighbours import Neighbours
 from houseway.house.outage import outage_of
+from houseway.house.store import Writer
 from houseway.refusal import Refused
 from houseway.table.entry import Entry
+from houseway.table.fold import BACKUP
 from houseway.table.plain import as_json
 from houseway.web.served import ServedHouse
 
@@ -54,7 +59,7 @@ def desk(floor: Floor, folder: Path) -> ServedHouse:
     """The house of the process that carries commands out, with somebody at its desk."""
     floor.neighbours = Neighbours(folder)
     house = ServedHouse(floor)
-    at = Desk(folder, house.do_for_others, lambda: (floor.seq, floor.hash))
+    at = Desk(folder, house.do_for_others)
     threading.Thread(target=at.answer_for_ever, daemon=True).start()
     return house
 
@@ -165,24 +170,94 @@ def test_an_error_that_cannot_be_sent_is_told_by_its_words(floor: Floor, folder:
     class OddError(Exception):
         """Cannot be pickled: it is of this function."""
 
-    def fails(*_: object) -> list[Entry | Exception]:
+    def fails(*_: object) -> tuple[tuple[int, str], list[Entry | Exception]]:
         raise OddError("what now")
 
-    threading.Thread(target=Desk(folder, fails, lambda: (0, "")).answer_for_ever, daemon=True).start()
+    threading.Thread(target=Desk(folder, fails).answer_for_ever, daemon=True).start()
     answer = AtDesk(folder).ask(given(bet("t1", 1), bet("t1", 2)))
     assert answer and [str(each) for each in answer[1]] == ["OddError: what now"] * 2
+
+
+class TwoWordsError(Exception):
+    """Is pickled, and cannot be read again."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(f"{one} {other}")
+
+
+def test_an_error_that_cannot_be_read_again_spoils_no_other_answer(folder: Path) -> None:
+    def half(*_: object) -> tuple[tuple[int, str], list[Entry | Exception]]:
+        return (0, ""), [TwoWordsError("what", "now"), Refused("no", "it is not")]
+
+    threading.Thread(target=Desk(folder, half).answer_for_ever, daemon=True).start()
+    answer = AtDesk(folder).ask(given(bet("t1", 1), bet("t1", 2)))
+    assert answer and [type(each).__name__ for each in answer[1]] == ["RuntimeError", "Refused"]
+
+
+def test_nonsense_and_half_a_message_keep_nobody_waiting(
+    desk: ServedHouse, workers: list[ServedHouse], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houseway.house.desk.SECONDS_FOR_A_MESSAGE", struct.pack("ll", 0, 200_000))
+    for message in (b"\0\0\0\x05what?", b"\0\0\1\0half of it"):
+        visitor = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        visitor.connect(str(folder / "desk"))
+        visitor.sendall(message)
+        assert codes(ask(workers[0], *given(bet("t1", 1)))) == ["bet"]
+        assert visitor.recv(1) == b"", "whoever says it is shown out"
+
+
+def test_a_head_that_is_not_committed_is_told_to_nobody(
+    desk: ServedHouse, workers: list[ServedHouse], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread of the desk's process, that of the backups, waits for its commit while commands come, and then fails."""
+    commits, goes_on = threading.Event(), threading.Event()
+    finish = Writer.finish
+
+    def held(writer: Writer) -> None:
+        if threading.current_thread().name == "backup":
+            commits.set()
+            goes_on.wait(30)
+            raise psycopg.OperationalError("the connection is lost")
+        finish(writer)
+
+    def note() -> None:
+        with suppress(Exception):
+            desk.note(BACKUP, ROOT, {"file": "b1"})
+
+    monkeypatch.setattr(Writer, "finish", held)
+    monkeypatch.setattr("houseway.web.served.WAIT_SECONDS", 0.3)
+    thread = threading.Thread(target=note, name="backup")
+    thread.start()
+    assert commits.wait(30)
+    (became,) = ask(workers[0], *given(bet("t1", 1)))
+    assert isinstance(became, Refused) and became.code == "busy-now"
+    goes_on.set()
+    thread.join()
+    assert codes(ask(workers[0], *given(bet("t1", 1)))) == ["bet"]
+    assert as_json(workers[0].state) == as_json(desk.floor.state) and workers[0].seq == desk.floor.store.head()[0]
+
+
+def test_an_attempt_that_cannot_be_noted_is_the_matter_of_whoever_tried(
+    desk: ServedHouse, workers: list[ServedHouse], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(*_: object) -> None:
+        raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(Floor, "note", lose)
+    done, tried = ask(workers[0], *given(bet("t1", 1), {"kind": "fund", "cents": 100}))
+    assert isinstance(done, Entry) and isinstance(tried, psycopg.OperationalError)
 
 
 def test_a_desk_that_is_gone_before_it_answers_is_not_taken_for_a_refusal(folder: Path) -> None:
     """Whether it was done is in the journal: nobody does it again unasked."""
 
-    def leaves(*_: object) -> list[Entry | Exception]:
+    def leaves(*_: object) -> tuple[tuple[int, str], list[Entry | Exception]]:
         for visitor in desk._visitors:
             visitor.close()
         desk._visitors.clear()
-        return [Refused("too-late", "nobody hears it")]
+        return (0, ""), [Refused("too-late", "nobody hears it")]
 
-    desk = Desk(folder, leaves, lambda: (0, ""))
+    desk = Desk(folder, leaves)
     threading.Thread(target=desk.answer_for_ever, daemon=True).start()
     with pytest.raises(ConnectionError, match="journal"):
         AtDesk(folder).ask(given(bet("t1", 1)))

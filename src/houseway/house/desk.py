@@ -8,6 +8,7 @@ programs write to it as before, and a process that finds nobody at the desk carr
 import logging
 import pickle
 import socket
+import struct
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -21,16 +22,18 @@ NAME = "desk"
 AT_ONCE = 48
 """How many commands share a commit, if more have come: what they change must go into one message to the others."""
 Became = Sequence[Entry | Exception]
-CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]]], Became]
-"""Carries commands out, and those that come while it waits for its turn."""
+CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]]], tuple[Head, Became]]
+"""Carries commands out, and those that come while it waits for its turn; where the head is then, and what became of each."""
+SECONDS_FOR_A_MESSAGE = struct.pack("ll", 5, 0)
+"""How long whoever has begun to say something, or is being told, may keep all others waiting."""
 log = logging.getLogger("houseway.desk")
 
 
 class Desk:
     """Where commands of other processes are carried out; the folder is nobody else's."""
 
-    def __init__(self, folder: Path, carry_out: CarryOut, head: Callable[[], Head]) -> None:
-        self._carry_out, self._head = carry_out, head
+    def __init__(self, folder: Path, carry_out: CarryOut) -> None:
+        self._carry_out = carry_out
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._door.bind(str(folder / NAME))
         self._door.listen()
@@ -50,14 +53,22 @@ class Desk:
         asked = []
         for ready in wait([self._door, *self._visitors], seconds):
             if ready is self._door:
-                self._visitors.append(Connection(self._door.accept()[0].detach()))
+                self._visitors.append(self._let_in())
             elif isinstance(ready, Connection):
                 try:
                     asked.append((ready, ready.recv()))
-                except (EOFError, OSError):  # his process is no more
+                except Exception as error:  # his process is no more, as a rule
+                    if not isinstance(error, EOFError | OSError):
+                        log.warning("a process has said what nobody understands (%s): its connection is closed", error)
                     self._visitors.remove(ready)
                     ready.close()
         return asked
+
+    def _let_in(self) -> Connection:
+        visitor = self._door.accept()[0]
+        for keeps_waiting in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            visitor.setsockopt(socket.SOL_SOCKET, keeps_waiting, SECONDS_FOR_A_MESSAGE)
+        return Connection(visitor.detach())
 
     def _answer(self, asked: list[tuple[Connection, list[GivenCommand]]]) -> None:
         def more() -> list[GivenCommand]:
@@ -65,14 +76,17 @@ class Desk:
             asked.extend(came)
             return [command for _, commands in came for command in commands]
 
+        head: Head = 0, ""  # nobody knows
+        became: Became
         try:
-            became = iter(self._carry_out([command for _, commands in asked for command in commands], more))
+            head, became = self._carry_out([command for _, commands in asked for command in commands], more)
         except Exception as error:
-            became = iter([error] * sum(len(commands) for _, commands in asked))
-        head = self._head()
+            became = [error] * sum(len(commands) for _, commands in asked)
+        each = iter(became)
         for visitor, commands in asked:
+            told = [_told(next(each)) for _ in commands]
             try:
-                visitor.send((head, [_told(next(became)) for _ in commands]))
+                visitor.send((head, told))
             except OSError:  # nobody is there to be told; what was done is in the journal
                 continue
 
@@ -96,7 +110,10 @@ def _understood(told: Told) -> int | Exception:
     if isinstance(told, tuple):
         return Refused(*told)
     if isinstance(told, bytes):
-        error = pickle.loads(told)  # from our own process, through a folder that is nobody else's
+        try:
+            error = pickle.loads(told)  # from our own process, through a folder that is nobody else's
+        except Exception as unreadable:
+            return RuntimeError(f"an error that cannot be read here: {unreadable}")
         return error if isinstance(error, Exception) else RuntimeError(str(error))
     return told
 
@@ -109,7 +126,7 @@ class AtDesk:
         self._connection: Connection | None = None
 
     def ask(self, commands: Sequence[GivenCommand]) -> tuple[Head, list[int | Exception]] | None:
-        """Where the head is when commands were carried out, and the number of each one's entry or why it was not done; nothing
+        """Where commands have left the head (0: nobody knows), and each one's entry by number, or why it was not done; nothing
         if nobody was asked, because nobody is there."""
         try:
             connection = self._connection = self._connection or self._connected()

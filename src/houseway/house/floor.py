@@ -251,11 +251,14 @@ class Floor:
                 self._wrote = None
             except Exception as error:
                 became += [error] * len(_that_share_a_commit(waiting[done:]))
-        for each, refused in zip(waiting, became, strict=True):
+        for place, (each, refused) in enumerate(zip(waiting, tuple(became), strict=True)):
             if isinstance(refused, Refused) and (
                 refused.code in {ROLE_MAY_NOT, *TOLD} or is_recorded_when_refused(each.command)
             ):
-                self._record_attempt(each.command, each.actor, refused)
+                try:
+                    self._record_attempt(each.command, each.actor, refused)
+                except Exception as error:  # his alone: the others' are committed
+                    became[place] = error
         return became
 
     def _shoes_of(self, asked: Sequence[GivenCommand]) -> set[str]:

@@ -114,7 +114,7 @@ def _sit_at_desk(house: ServedHouse, folder: Path) -> None:
     leave_in_peace()
     try:
         house.floor.neighbours = Neighbours(folder)
-        desk = Desk(folder, house.do_for_others, lambda: (house.floor.seq, house.floor.hash))
+        desk = Desk(folder, house.do_for_others)
     except OSError as error:  # the name of a socket must be short, and some machines have none
         log.warning("each process carries its commands out by itself (%s)", error)
         return

@@ -174,10 +174,12 @@ class ServedHouse:
 
     def do_for_others(
         self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
-    ) -> Sequence[Entry | Exception]:
-        """Carry out what processes ask for that serve guests; nobody watches this one."""
+    ) -> tuple[Head, Sequence[Entry | Exception]]:
+        """Carry out what processes ask for that serve guests, and say where the head is then; nobody watches this one."""
         with self._writing():
-            return self.floor.do_together(asked, more)
+            became = self.floor.do_together(asked, more)
+            self.now = self.floor.seq, self.floor.state
+            return (self.floor.seq, self.floor.hash), became
 
     def _carried_out_at_desk(self, head: Head, became: Sequence[int | Exception]) -> Sequence[Entry | Exception]:
         """What commands left that another process has carried out, and everything that it wrote meanwhile."""

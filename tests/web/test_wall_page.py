@@ -165,8 +165,11 @@ def test_a_house_that_hangs_is_told_from_one_that_is_quiet(house: Served, new_pa
     cable.flows.clear()
     page.clock.run_for(11_000)
     expect(page.locator("#stale")).to_have_text(re.compile(r"^Stale since \d\d:\d\d:\d\d$"))
-    under = page.locator("#board, #boards").bounding_box()
-    assert under["y"] + under["height"] <= page.locator("#stale").bounding_box()["y"], "it covers nothing of the last board"
+    page.wait_for_function(  # it covers nothing of the last board
+        """() => document.querySelector("#board, #boards").getBoundingClientRect().bottom
+              <= document.querySelector("#stale").getBoundingClientRect().top""",
+        polling=50,
+    )
     shoot(page, f"stale-{'board' if 'board/' in path else 'wall'}")
     cable.flows.set()
     page.clock.run_for(11_000)

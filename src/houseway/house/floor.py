@@ -243,7 +243,7 @@ class Floor:
                     together = _that_share_a_commit(waiting[done:])
                     if keys := [each.key for each in together if each.key]:
                         writer.look_up(keys)
-                    if len(shoes := self._shoes_of(together)) > 1:
+                    if len(together) > 1 and len(shoes := self._shoes_of(together)) > 1:
                         writer.look_up_seals(sorted(shoes))
                     tried = [self._tried(writer, each) for each in together]
                 became += tried

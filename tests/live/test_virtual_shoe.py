@@ -5,14 +5,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from sessions import CAT
 from test_table import BACCARAT, BLACKJACK, CHOICE, DUKI, EDITIONS, MAIN, PAI_GOW, PURSE, ROOT, SUE, Pit, events
 
 from houseway.cards import parse_cards, show_cards
 from houseway.house.audit import Auditor
 from houseway.house.floor import Floor
-from houseway.house.keys import load_or_make_key
+from houseway.house.keys import SEALING, load_or_make_key
 from houseway.house.shoe import Commitment, Revealed, check
-from houseway.house.store import Store
+from houseway.house.store import PostgreSQLWriter, SQLiteWriter, Store
 from houseway.refusal import Refused
 from houseway.table import Phase, handle, unfolded
 from houseway.table.event import FORM
@@ -255,6 +256,47 @@ def test_epg_6_nobody_keys_the_dice_of_a_virtual_table(tmp_path):
     pit = virtual(tmp_path, PAI_GOW)
     pit.bet(2, "ann", base=100)
     assert pit.refused("no-more-bets", dice=3).code == "bad-dice"
+
+
+# What is read of a shoe
+
+
+def reading(pit, monkeypatch):
+    """How often what is sealed is read from the store."""
+    read = []
+    for writer in (SQLiteWriter, PostgreSQLWriter):
+        usual = writer._read_seals
+        monkeypatch.setattr(writer, "_read_seals", lambda self, shoes, usual=usual: read.append(shoes) or usual(self, shoes))
+    return read
+
+
+def test_a_shoe_that_was_found_true_is_not_read_for_every_round(tmp_path, monkeypatch):
+    pit = virtual(tmp_path)
+    play(pit)
+    read = reading(pit, monkeypatch)
+    for _ in range(3):
+        play(pit)
+    assert read == []
+    other = Floor(Store(pit.url), pit.key_file)
+    other.refresh()
+    other.do({"kind": "buy-in", "guest": "bob", "cents": 100}, CAT)
+    play(pit)
+    assert read, "somebody else has written: he may have sealed it anew"
+    assert Auditor(pit.floor.store).run().flaw is None
+
+
+def test_a_shoe_is_dealt_from_on_though_its_key_was_changed_meanwhile(tmp_path):
+    """By another program: what was sealed with the one before can still be opened."""
+    pit = virtual(tmp_path)
+    play(pit)
+    (shoe,) = commitments(pit)
+    other = Floor(Store(pit.url), pit.key_file)
+    other.refresh()
+    other.keys.rotate(SEALING)
+    other.do({"kind": "buy-in", "guest": "bob", "cents": 100}, CAT)
+    play(pit)
+    assert (pit.table.shoe.id, len(commitments(pit))) == (shoe, 1)
+    assert Auditor(pit.floor.store).run().flaw is None
 
 
 # Keys

@@ -9,11 +9,13 @@ import logging
 import pickle
 import socket
 import struct
+import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from houseway.house.floor import GivenCommand
+from houseway.house.outage import NobodyCarriesOut
 from houseway.house.store import Head
 from houseway.refusal import Refused
 from houseway.table.entry import Entry
@@ -21,11 +23,18 @@ from houseway.table.entry import Entry
 NAME = "desk"
 AT_ONCE = 48
 """How many commands share a commit, if more have come: what they change must go into one message to the others."""
+GATHER_SECONDS, SOON_SECONDS = 0.002, 0.005
+"""How long whoever has come waits for others to share a commit with, and how lately these were answered: in a busy house they
+come again at once, and in a quiet one nobody waits."""
 Became = Sequence[Entry | Exception]
+Asked = list[tuple[Connection, list[GivenCommand]]]
+"""Who has come, and what he asks for."""
 CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]]], tuple[Head, Became]]
 """Carries commands out, and those that come while it waits for its turn; where the head is then, and what became of each."""
 SECONDS_FOR_A_MESSAGE = struct.pack("ll", 5, 0)
 """How long whoever has begun to say something, or is being told, may keep all others waiting."""
+SECONDS_FOR_AN_ANSWER = struct.pack("ll", 15, 0)
+"""How long a process waits for what it has asked for: longer than the desk itself waits for a store."""
 log = logging.getLogger("houseway.desk")
 
 
@@ -38,17 +47,19 @@ class Desk:
         self._door.bind(str(folder / NAME))
         self._door.listen()
         self._visitors: list[Connection] = []
+        self._answered: dict[Connection, float] = {}
 
     def answer_for_ever(self) -> None:
         """Carry out what comes, all that has come by then together."""
         while True:
             try:
                 if asked := self._come(None):
+                    self._gather(asked)
                     self._answer(asked)
             except Exception:
                 log.exception("commands of other processes could not be answered")
 
-    def _come(self, seconds: float | None) -> list[tuple[Connection, list[GivenCommand]]]:
+    def _come(self, seconds: float | None) -> Asked:
         """Whoever comes within so many seconds, or as soon as somebody does, with what he asks."""
         asked = []
         for ready in wait([self._door, *self._visitors], seconds):
@@ -61,8 +72,19 @@ class Desk:
                     if not isinstance(error, EOFError | OSError):
                         log.warning("a process has said what nobody understands (%s): its connection is closed", error)
                     self._visitors.remove(ready)
+                    self._answered.pop(ready, None)
                     ready.close()
         return asked
+
+    def _gather(self, asked: Asked) -> None:
+        """Wait a moment for those who were answered just now."""
+        until = time.monotonic() + GATHER_SECONDS
+        here = {visitor for visitor, _ in asked}
+        lately = {visitor for visitor, at in self._answered.items() if at > until - GATHER_SECONDS - SOON_SECONDS}
+        while not lately <= here and (left := until - time.monotonic()) > 0:
+            came = self._come(left)
+            asked += came
+            here |= {visitor for visitor, _ in came}
 
     def _let_in(self) -> Connection:
         visitor = self._door.accept()[0]
@@ -70,7 +92,7 @@ class Desk:
             visitor.setsockopt(socket.SOL_SOCKET, keeps_waiting, SECONDS_FOR_A_MESSAGE)
         return Connection(visitor.detach())
 
-    def _answer(self, asked: list[tuple[Connection, list[GivenCommand]]]) -> None:
+    def _answer(self, asked: Asked) -> None:
         def more() -> list[GivenCommand]:
             came = self._come(0) if sum(len(commands) for _, commands in asked) < AT_ONCE else []
             asked.extend(came)
@@ -89,6 +111,7 @@ class Desk:
                 visitor.send((head, told))
             except OSError:  # nobody is there to be told; what was done is in the journal
                 continue
+            self._answered[visitor] = time.monotonic()
 
 
 Told = int | tuple[str, str] | bytes
@@ -136,12 +159,16 @@ class AtDesk:
             return None
         try:
             head, told = connection.recv()
-        except (EOFError, OSError):
-            self._connection = None
-            raise ConnectionError("the process that carries commands out is gone: whether it did is in the journal") from None
+        except (EOFError, OSError) as error:
+            self._connection = None  # what it may still answer is for nobody
+            connection.close()
+            how = "does not answer" if isinstance(error, BlockingIOError) else "is gone"
+            said = f"the process that carries commands out {how}: whether it did is in the journal"
+            raise NobodyCarriesOut(said) from None
         return head, [_understood(each) for each in told]
 
     def _connected(self) -> Connection:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         made.connect(self._path)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, SECONDS_FOR_AN_ANSWER)
         return Connection(made.detach())

@@ -243,7 +243,7 @@ class Floor:
                     together = _that_share_a_commit(waiting[done:])
                     if keys := [each.key for each in together if each.key]:
                         writer.look_up(keys)
-                    if len(together) > 1 and len(shoes := self._shoes_of(together)) > 1:
+                    if len(together) > 1 and len(shoes := self._shoes_to_read(writer, together)) > 1:
                         writer.look_up_seals(sorted(shoes))
                     tried = [self._tried(writer, each) for each in together]
                 became += tried
@@ -261,11 +261,12 @@ class Floor:
                     became[place] = error
         return became
 
-    def _shoes_of(self, asked: Sequence[GivenCommand]) -> set[str]:
-        """The shoes that commands draw from."""
+    def _shoes_to_read(self, writer: Writer, asked: Sequence[GivenCommand]) -> set[str]:
+        """The shoes that commands draw from, as far as they are to be read."""
         drawing = (str(each.command.get("table")) for each in asked if each.command.get("kind") in DRAWING)
         tables = (self.state.tables.get(name) for name in drawing)
-        return {table.shoe.id for table in tables if table and table.shoe}
+        shoes = (table.shoe for table in tables if table and table.shoe)
+        return {shoe.id for shoe in shoes if not (writer.is_alone and (shoe.commitment, shoe.seeds) in self._unsealed)}
 
     def _tried(self, writer: Writer, asked: GivenCommand) -> Entry | Exception:
         """What a command left, or why it was not done: as if it had never been given."""
@@ -539,6 +540,7 @@ class Floor:
         head, entry = chained((self.seq, self.hash), entry), self.store.opened(entry)
         self.state = fold(self.state, entry)[0]
         self.seq, self.hash = head
+        self._unsealed.clear()
         self._keep(entry)
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = entry.seq
@@ -558,6 +560,7 @@ class Floor:
             if entry.kind == SNAPSHOT:
                 self.snapshot_seq = entry.seq
         self.state, (self.seq, self.hash) = state, newest
+        self._unsealed.clear()
         return True
 
     def _hand_over(self, began: Head, was: House) -> None:
@@ -651,7 +654,7 @@ class Floor:
             if table is None or table.shoe is None:
                 return None
             if not order:
-                order.extend(self._opened(writer, table.shoe)[1][table.shoe.used :])
+                order.extend(self._order_of(writer, table.shoe)[table.shoe.used :])
             if len(drawn) == len(order):
                 return None
             drawn.append(order[len(drawn)])
@@ -668,6 +671,13 @@ class Floor:
         if revealed.note != shoe:
             raise Refused("seal-broken", f"what is sealed as shoe {shoe} is another one")
         return revealed
+
+    def _order_of(self, writer: Writer, shoe: ShoeState) -> tuple[int, ...]:
+        """The order of a shoe in play. Once it was found to be what was committed to it can be no other, and so it is not read
+        again for every round, as long as nobody else writes, who may have sealed it anew.
+        """
+        known = self._unsealed.get((shoe.commitment, shoe.seeds)) if writer.is_alone else None
+        return known[2] if known else self._opened(writer, shoe)[1]
 
     def _opened(self, writer: Writer, shoe: ShoeState) -> tuple[shoes.Revealed, tuple[int, ...]]:
         """What is sealed of a shoe, and its order; refused if it is not what was committed to.

@@ -6,9 +6,7 @@ and only if each is chained to the one before, from where they stand. Whatever i
 committed is left aside: then they read the journal and handle its commands again, which is the truth anyway.
 """
 
-import os
 import pickle
-import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from houseway.house import snapshot as snapshots
+from houseway.house.mailbox import MOST_BYTES, Mailbox
 from houseway.house.store import Head
 from houseway.release import VERSION
 from houseway.table import House
@@ -24,8 +23,6 @@ from houseway.table.change import as_bytes
 from houseway.table.entry import SEALED_MARK, Entry, row_of
 
 SUFFIX = ".handed"
-MOST_BYTES = 180_000
-"""What a datagram holds on every machine."""
 WAITING_MOST = 256
 """How many are kept at most that could not be taken over yet."""
 
@@ -60,42 +57,24 @@ class HandedChange:
 
 
 class Neighbours:
-    """The other processes of this house on this machine, each with a socket of its own in the folder."""
+    """The other processes of this house on this machine, each with a mailbox of its own in the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._own = folder, folder / f"{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.setblocking(False)
-        self._socket.bind(str(self._own))
-        self._others: tuple[str, ...] = ()
-        self._looked = -1
+        self._box = Mailbox(folder, SUFFIX)
         self._waiting: dict[Head, HandedChange] = {}
 
     def leave(self) -> None:
         """Nobody is to hand anything here any more."""
-        self._socket.close()
-        self._own.unlink(missing_ok=True)
+        self._box.leave()
 
     def hand(self, before: Head, entries: Sequence[Entry], was: House, now: House) -> None:
         """Hand all others what is about to be committed. Nobody is waited for: who cannot take it now reads the journal."""
-        if not entries or not (others := self._there()):
+        if not entries or not (others := self._box.others()):
             return
         opened = {entry.seq: entry.data for entry in entries if SEALED_MARK in entry.payload and not entry.is_sealed}
         told = pickle.dumps((_spoken(), before, [row_of(entry) for entry in entries], opened, as_bytes(was, now)))
         for other in others if len(told) <= MOST_BYTES else ():
-            try:
-                self._socket.sendto(told, other)
-            except (ConnectionRefusedError, FileNotFoundError):  # its process is no more
-                Path(other).unlink(missing_ok=True)
-            except OSError:  # it is busy, and has not taken the last ones yet
-                continue
-
-    def _there(self) -> tuple[str, ...]:
-        changed = self._folder.stat().st_mtime_ns
-        if changed != self._looked:
-            others = (file for file in self._folder.glob(f"*{SUFFIX}") if file != self._own)
-            self._looked, self._others = changed, tuple(map(str, others))
-        return self._others
+            self._box.put(other, told)
 
     def handed(self, head: Head, newest: Head) -> list[HandedChange]:
         """What leads from one head of the chain to another, as far as it was handed here: all of it, or nothing."""
@@ -110,7 +89,7 @@ class Neighbours:
         """Read all that has come; what is of before the head is of no use any more."""
         with suppress(BlockingIOError):
             while True:
-                if handed := _read(self._socket.recv(MOST_BYTES)):
+                if handed := _read(self._box.socket.recv(MOST_BYTES)):
                     self._waiting[handed.before] = handed  # the newest: what was there before was not committed
         waiting = {before: handed for before, handed in self._waiting.items() if before[0] >= head[0]}
         self._waiting = waiting if len(waiting) <= WAITING_MOST else {}

@@ -41,10 +41,16 @@ WORDS = {
 """What drivers say, by a word in it, as we say it; what they say holds addresses and names, which are nobody else's."""
 
 
+class NobodyCarriesOut(ConnectionError):  # noqa: N818  (it says what it is)
+    """The process that carries commands out was asked, and gives no answer: whether it did is in the journal."""
+
+
 def outage_of(error: BaseException) -> str:
     """Why a store does not answer, if that is what an error says; otherwise nothing."""
     if isinstance(error, Refused) and error.code in NOT_USED:
         return error.message
+    if isinstance(error, NobodyCarriesOut):
+        return str(error)
     if isinstance(error, exc.TimeoutError):
         return "all its connections are in use"
     if isinstance(error, exc.DBAPIError):

@@ -91,23 +91,16 @@ def damage_told() -> Iterator[None]:
         raise
 
 
-@contextmanager
-def _failures_told(engine: Engine) -> Iterator[None]:
+def _as_told(error: Exception, engine: Engine) -> Exception:
     """The same for statements that go straight to the driver, whose errors are told as SQLAlchemy tells those of others."""
-    try:
-        yield
-    except UnicodeDecodeError as error:
-        raise _no_text(error) from None
-    except (psycopg.Error, sqlite3.Error) as error:
+    if isinstance(error, UnicodeDecodeError):
+        return _no_text(error)
+    if isinstance(error, psycopg.Error | sqlite3.Error):
         base = sqlite3.Error if isinstance(error, sqlite3.Error) else psycopg.Error
         told = DBAPIError.instance("in a writing transaction", None, error, base, dialect=engine.dialect)
-        if isinstance(told, DBAPIError) and _is_damage(told):
-            raise _damage(told) from None
-        raise told from error
-    except DBAPIError as error:
-        if _is_damage(error):
-            raise _damage(error) from None
-        raise
+        assert isinstance(told, Exception)
+        error = told
+    return _damage(error) if isinstance(error, DBAPIError) and _is_damage(error) else error
 
 
 def _no_text(error: UnicodeDecodeError) -> Refused:
@@ -173,7 +166,7 @@ class Store:
     @contextmanager
     def _straight_to_the_driver(self) -> Iterator[tuple[PoolProxiedConnection, Any]]:
         """A connection on which whoever has it says himself what begins and ends a transaction."""
-        with _failures_told(self.engine):
+        try:
             taken = self.engine.raw_connection()
             driver: Any = taken.driver_connection
             is_sqlite = isinstance(driver, sqlite3.Connection)
@@ -188,6 +181,11 @@ class Store:
                 if not is_sqlite and not driver.closed:
                     driver.autocommit = False
                 taken.close()
+        except (UnicodeDecodeError, psycopg.Error, sqlite3.Error, DBAPIError) as error:
+            told = _as_told(error, self.engine)
+            if told is error:
+                raise
+            raise told from (None if isinstance(told, Refused) else error)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -526,6 +524,11 @@ class Writer(ABC):
         self._holds_head = believed is None
         self._stored: Head = believed or _found(self._begin())
         self.head = self._stored
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody else has written since the head was where it is believed to be: if so, nothing will have happened."""
+        return not self._holds_head
 
     def hold_head(self) -> None:
         """Let nobody else write from now on; whoever has written since the head was believed to be elsewhere was before us."""

@@ -98,6 +98,7 @@ class UnfoldedLater:
             raise AttributeError(name)
         if self._table is not None:
             self._unfolded, self._table, self._before = unfolded(self._table, before=self._before), None, None
+            self.__dict__.update(self._unfolded.__dict__)  # from now on Python finds them by itself
         return getattr(self._unfolded, name)
 
     def known(self) -> Unfolded | None:

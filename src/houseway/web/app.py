@@ -27,6 +27,7 @@ from houseway.house.desk import AtDesk
 from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
+from houseway.house.outage import NobodyCarriesOut
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.start import Opening, check_to_serve
@@ -73,10 +74,11 @@ from houseway.web.limits import HOUR, ClientLimits, GuestsMade, SeatsHeld
 from houseway.web.logs import LogSettings, tell
 from houseway.web.metrics import Metrics, gauges_of, leave_figures
 from houseway.web.observed import REFUSED, Observed
+from houseway.web.one_place import OnePlace
 from houseway.web.people import DOOR, Door
 from houseway.web.practice import PracticeHouse
 from houseway.web.protocol import KEEPER, Doorkeeper
-from houseway.web.served import FULL, ServedHouse, follow_others
+from houseway.web.served import FULL, LOBBY, ServedHouse, follow_others
 from houseway.web.statics import STATIC, NamedStatic, Static
 from houseway.web.warm import leave_out_what_does_not_conform
 from houseway.web.works import Works
@@ -238,6 +240,13 @@ def _opened(settings: ServeSettings) -> ServedHouse:
     return house
 
 
+def _streams_of(house: ServedHouse, settings: ServeSettings) -> OnePlace | None:
+    """Where several processes serve the house: which of them has the streams of what."""
+    if settings.shared_folder is None:
+        return None
+    return OnePlace(settings.shared_folder, lambda: [*house.state.tables, *house.state.boards, LOBBY])
+
+
 def create_app(settings: ServeSettings) -> FastAPI:
     """A house that can be visited."""
     leave_out_what_does_not_conform()
@@ -248,7 +257,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     day_watch, stopped = DayWatch(house, DayOdds(), settings.shared_folder), threading.Event()
     alerts = AlertKeeper(house, house.floor.clock, lambda: day_watch.found)
     limits, clients = settings.limits, Clients(settings.proxies)
-    keeper = Doorkeeper(limits, clients)
+    keeper = Doorkeeper(limits, clients, _streams_of(house, settings))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Json]:
@@ -269,6 +278,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         with ending_streams(house):
             yield {KEEPER: keeper}
         stopped.set()
+        keeper.close()
         tell("closed", entries=house.seq)
         house.close()
         app.state.metrics.leave(gauges_of(app))
@@ -345,7 +355,7 @@ def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _not_as_described)
     app.add_exception_handler(HTTPException, _http)
-    for failed in (SQLAlchemyError, DriverError):
+    for failed in (SQLAlchemyError, DriverError, NobodyCarriesOut):
         app.add_exception_handler(failed, _store_failed)
 
 

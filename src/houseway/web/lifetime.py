@@ -8,11 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from socket import socket
 from types import FrameType
 from typing import NoReturn
 
-from uvicorn.supervisors import Multiprocess
+from uvicorn import Server
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
+from houseway.web.protocol import KEEPER, HouseProtocol
 from houseway.web.served import ServedHouse
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -73,6 +77,34 @@ def ending_streams(house: ServedHouse) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+class OneOfSeveral(Server):
+    """A server to which others hand connections on: of tables that are watched here."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        state = self.lifespan.state
+
+        def take_in(asked: bytes) -> HouseProtocol:
+            visitor = HouseProtocol(self.config, self.server_state, state)
+            visitor.asked = asked
+            return visitor
+
+        if streams := state[KEEPER].streams:
+            streams.open(take_in)
+
+
+class Worker(Process):
+    """A process that serves, with others."""
+
+    @property
+    def server(self) -> Server:
+        """What serves in it."""
+        if self._server is None:
+            self._server = OneOfSeveral(config=self.config)
+        return self._server
+
+
 class Workers(Multiprocess):
     """The processes that serve, and their parent: told to end, it tells them at once and does not outstay them."""
 
@@ -99,10 +131,27 @@ class Workers(Multiprocess):
                 with suppress(ProcessLookupError):
                     os.kill(worker.pid, number)
 
+    def init_processes(self) -> None:
+        """All begin."""
+        self.processes = [self._begun() for _ in range(self.processes_num)]
+
+    def _begun(self) -> Worker:
+        worker = Worker(self.config, self.sockets)
+        worker.start()
+        return worker
+
     def keep_subprocess_alive(self) -> None:
-        """A worker that is gone is replaced, unless all are to go."""
-        if not self.told:
-            super().keep_subprocess_alive()
+        """A worker that is gone, or answers no more, is replaced, unless all are to go. If it could not even begin, all go: the
+        next one would not either."""
+        for place, worker in enumerate(self.processes):
+            if self.told or self.should_exit.is_set() or worker.is_alive(self.config.timeout_worker_healthcheck):
+                continue
+            worker.kill()
+            worker.join()
+            if worker.exitcode == STARTUP_FAILURE:
+                self.should_exit.set()
+            else:
+                self.processes[place] = self._begun()
 
 
 def leave_quietly(number: int, frame: FrameType | None) -> None:

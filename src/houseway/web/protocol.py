@@ -9,12 +9,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from houseway.web.clients import Clients
 from houseway.web.limits import ClientLimits, Held
+from houseway.web.one_place import OnePlace
 
 KEEPER = "doorkeeper"
 """Where the protocol finds its door-keeper in the state of the application's lifespan."""
 LOOK_SECONDS = 0.5
 HEAD_MOST = 64 * 1024
 """How long the first line and the headers of a request may be."""
+HAND_OVER_TRIES, HAND_OVER_SECONDS = 100, 0.02
+"""How often, and after how long, a process is asked again that was too busy to take a connection over."""
 HEADERS, BODY = "headers", "body"
 """What of a request is still to come."""
 
@@ -22,12 +25,17 @@ HEADERS, BODY = "headers", "body"
 class Doorkeeper:
     """Knows the connections of one process, and which of them have not brought a whole request yet."""
 
-    def __init__(self, limits: ClientLimits, clients: Clients) -> None:
-        self.limits, self.clients = limits, clients
+    def __init__(self, limits: ClientLimits, clients: Clients, streams: OnePlace | None = None) -> None:
+        self.limits, self.clients, self.streams = limits, clients, streams
         self._open = Held(limits.connections)
         self._admitted: dict[HouseProtocol, str] = {}
         self._late: dict[HouseProtocol, tuple[str, float]] = {}
         self._look: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """No other process is to hand connections here any more."""
+        if self.streams is not None:
+            self.streams.close()
 
     def admit(self, visitor: "HouseProtocol") -> None:
         """Somebody is at the door; a named proxy may bring as many as it likes."""
@@ -73,6 +81,10 @@ class HouseProtocol(HttpToolsProtocol):
 
     _stage: str | None = HEADERS
     _head = 0
+    asked = b""
+    """What another process has read of it, before it handed the connection over."""
+    _held = b""
+    """What is to be handed to another process, with the connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is at the door. Nagle's delay of 40 ms, which asyncio leaves on where processes share a door, is off."""
@@ -80,11 +92,47 @@ class HouseProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self.keeper: Doorkeeper = self.app_state[KEEPER]
         self.keeper.admit(self)
+        if self.asked and not self.transport.is_closing():
+            self._read(self.asked)
 
     def data_received(self, data: bytes) -> None:
         """Some of a request has come."""
         if self.transport.is_closing():
             return
+        if self._held:
+            self._held += data
+        elif not self._head and self._stage != BODY and self._belongs_elsewhere(data):
+            self._held = data
+            self._unset_keepalive_if_required()
+            self.transport.pause_reading()  # what comes now is for whoever has it then
+            self._hand_over(HAND_OVER_TRIES)
+        else:
+            self._read(data)
+
+    def _belongs_elsewhere(self, data: bytes) -> bool:
+        """Whether another process is to answer what begins here."""
+        streams = self.keeper.streams
+        return streams is not None and self.scheme != "https" and streams.place_of(data) is not None
+
+    def _hand_over(self, tries: int) -> None:
+        """Hand what begins here to the process where it belongs, and have done with it; or answer it after all."""
+        streams, place = self.keeper.streams, None
+        if self.transport.is_closing():
+            return
+        if streams is not None and (place := streams.place_of(self._held)):
+            has_answered = self.cycle is None or self.cycle.response_complete
+            number = self.transport.get_extra_info("socket").fileno()
+            if has_answered and streams.is_handed(place, number, self._held):
+                self.transport.abort()
+                return
+        if place and tries:
+            self.loop.call_later(HAND_OVER_SECONDS, self._hand_over, tries - 1)
+            return
+        data, self._held = self._held, b""
+        self.transport.resume_reading()
+        self._read(data)
+
+    def _read(self, data: bytes) -> None:
         if self._stage == HEADERS:
             self._head += len(data)
         super().data_received(data)

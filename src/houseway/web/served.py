@@ -56,6 +56,8 @@ from houseway.web.together import Together
 LOBBY = ""
 """What the lobby watches: every table."""
 POLL_SECONDS = 0.5
+GATHER_SECONDS = 0.02
+"""What others write is taken in so often at most: all of it at once, which takes less."""
 HEARTBEAT_SECONDS = 15.0
 WAIT_SECONDS = 10.0
 """How long a command waits for those before it."""
@@ -132,11 +134,12 @@ class ServedHouse:
         self.news: dict[str, Json] = {}
         self.watchers: dict[str, set[Watcher]] = defaultdict(set)
         self.closed, self.revision = False, 0
-        self.views: dict[tuple[str, str, str, int], StreamedView] = {}
+        self.views: dict[str, dict[tuple[str, str, int], StreamedView]] = {}
         self.shared: dict[str, SharedView] = {}
         self.texts, self.replays = Texts(), Replays(floor.store)
         self.since_end: dict[str, list[Entry]] = {}
         self.just_ended: dict[str, JustEnded] = {}
+        self._at_tables = GuestsAtTables()
         self._ending = threading.Lock()
         self.desk: AtDesk | None = None
         self._commands: Together[GivenCommand, Entry] = Together("commands", self._do_together, TOO_LONG, WAIT_SECONDS)
@@ -245,7 +248,7 @@ class ServedHouse:
         if self.floor.seq == self.seq:
             return
         touched: set[str] = set()
-        before, at_tables = self.state, _tables_by_guest(self.state)
+        before, at_tables = self.state, self._at_tables.of(self.state)
         ended: dict[str, list[Entry] | None] = {}
         sessions_ended = False
         for entry in self.floor.entries_after(self.seq):
@@ -272,8 +275,8 @@ class ServedHouse:
             self._ends(name, before.tables.get(name), ended[name])
         for topic in touched:
             self.changed[topic] = self.seq
-        views = tuple(self.views.items())  # others look meanwhile, and so make more
-        self.views = {key: view for key, view in views if key[0].removeprefix("board:") not in touched}
+            self.views.pop(topic, None)
+            self.views.pop(f"board:{topic}", None)
         wake(watcher for topic in touched for watcher in tuple(self.watchers[topic]))  # others come and go meanwhile
         if sessions_ended:
             self.wake_all()
@@ -328,9 +331,10 @@ class ServedHouse:
     def shown(self, topic: str, reader: Reader) -> StreamedView:
         """A view with its number, made once for all who see the same, from a state that nobody changes."""
         sees = reader if topic in self.state.tables and reader.role == "guest" else Reader(role=reader.role)
-        key = (topic, sees.name, sees.role, self.changed[topic])
-        if (shown := self.views.get(key)) is None:
-            self.views[key] = shown = self._streamed(topic, sees)
+        views = self.views.setdefault(topic, {})  # of this change of it: while it is made another may come
+        key = (sees.name, sees.role, self.changed[topic])
+        if (shown := views.get(key)) is None:
+            views[key] = shown = self._streamed(topic, sees)
         return shown
 
     def _streamed(self, topic: str, reader: Reader) -> StreamedView:
@@ -459,18 +463,32 @@ def _last_round(table: Table, entries: list[Entry], corrections: list[Entry]) ->
     return last_round(table, entries, corrections) if ended and not unreadable(table) and table.last else None
 
 
-def _tables_by_guest(state: House) -> Mapping[str, set[str]]:
-    """The tables at which each guest sits, by his account."""
-    tables: dict[str, set[str]] = defaultdict(set)
-    for table in state.tables.values():
-        for guest in table.seated.values():
-            tables[f"guest:{guest}"].add(table.name)
-    return tables
+class GuestsAtTables:
+    """The tables at which each guest sits, by his account: worked out anew when somebody has sat down or left."""
+
+    def __init__(self) -> None:
+        self._seated: list[tuple[str, Mapping[int, str]]] = []
+        self._tables: Mapping[str, set[str]] = {}
+
+    def of(self, state: House) -> Mapping[str, set[str]]:
+        """As it is in a state."""
+        seated = [(name, table.seated) for name, table in state.tables.items()]
+        known = len(seated) == len(self._seated) and all(
+            now is before and name == named for (name, now), (named, before) in zip(seated, self._seated, strict=True)
+        )
+        if not known:
+            tables: dict[str, set[str]] = defaultdict(set)
+            for name, guests in seated:
+                for guest in guests.values():
+                    tables[f"guest:{guest}"].add(name)
+            self._seated, self._tables = seated, tables
+        return self._tables
 
 
 def _tables_of(entry: Entry, at_tables: Mapping[str, set[str]]) -> set[str]:
     """The tables at which somebody sits whose money an entry moved."""
-    accounts = {account for transfer in entry.transfers for account in (transfer.source, transfer.target)}
+    moved = entry.data.get("transfers", ())
+    accounts = {account for source, target, *_ in moved for account in (source, target)}
     return {table for account in accounts & at_tables.keys() for table in at_tables[account]}
 
 
@@ -482,7 +500,7 @@ def follow_others(house: ServedHouse, stopped: threading.Event) -> None:
             if tells:
                 for newest in house.floor.store.told_of():
                     house.refresh(newest)
-                    if stopped.is_set():
+                    if stopped.wait(GATHER_SECONDS):
                         return
             else:
                 house.refresh()

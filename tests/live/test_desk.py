@@ -269,55 +269,6 @@ def test_more_than_a_message_holds_is_carried_out_too(desk: ServedHouse, workers
     assert as_json(workers[0].state) == as_json(desk.floor.state)
 
 
-class Counting:
-    """What a desk was given to carry out, all of which is refused."""
-
-    def __init__(self) -> None:
-        self.given: list[int] = []
-
-    def __call__(
-        self, commands: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
-    ) -> tuple[tuple[int, str], list[Entry | Exception]]:
-        self.given.append(len([*commands, *more()]))
-        return (0, ""), [Refused("no", "it is not")] * self.given[-1]
-
-
-def asking(*asked: Callable[[], object]) -> None:
-    """Several that ask at once."""
-    threads = [threading.Thread(target=each) for each in asked]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def test_whoever_was_answered_just_now_is_waited_for_and_shares_the_commit(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counting = Counting()
-    threading.Thread(target=Desk(folder, counting).answer_for_ever, daemon=True).start()
-    one, other = AtDesk(folder), AtDesk(folder)
-    assert one.ask(given(bet("t1", 1))) and other.ask(given(bet("t1", 2)))
-    monkeypatch.setattr("houseway.house.desk.GATHER_SECONDS", 60.0)
-    monkeypatch.setattr("houseway.house.desk.SOON_SECONDS", 600.0)
-    counting.given.clear()
-    for _ in range(3):
-        asking(lambda: one.ask(given(bet("t1", 1))), lambda: other.ask(given(bet("t1", 2))))
-    assert counting.given == [2, 2, 2]
-
-
-def test_whoever_has_not_asked_of_late_keeps_nobody_waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does somebody who has gone: no answer here comes after a minute."""
-    monkeypatch.setattr("houseway.house.desk.GATHER_SECONDS", 60.0)
-    monkeypatch.setattr("houseway.house.desk.SOON_SECONDS", -60.0)
-    counting = Counting()
-    threading.Thread(target=Desk(folder, counting).answer_for_ever, daemon=True).start()
-    one, other = AtDesk(folder), AtDesk(folder)
-    for _ in range(3):
-        assert one.ask(given(bet("t1", 1))) and other.ask(given(bet("t1", 2)))
-    assert counting.given == [1] * 6
-
-
 def test_a_desk_that_hangs_keeps_nobody_waiting_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped, it takes what it is told and never answers; what it answers later is nobody's."""
     monkeypatch.setattr("houseway.house.desk.SECONDS_FOR_AN_ANSWER", struct.pack("ll", 0, 200_000))

@@ -9,7 +9,6 @@ import logging
 import pickle
 import socket
 import struct
-import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -23,9 +22,6 @@ from houseway.table.entry import Entry
 NAME = "desk"
 AT_ONCE = 48
 """How many commands share a commit, if more have come: what they change must go into one message to the others."""
-GATHER_SECONDS, SOON_SECONDS = 0.002, 0.005
-"""How long whoever has come waits for others to share a commit with, and how lately these were answered: in a busy house they
-come again at once, and in a quiet one nobody waits."""
 Became = Sequence[Entry | Exception]
 Asked = list[tuple[Connection, list[GivenCommand]]]
 """Who has come, and what he asks for."""
@@ -47,14 +43,12 @@ class Desk:
         self._door.bind(str(folder / NAME))
         self._door.listen()
         self._visitors: list[Connection] = []
-        self._answered: dict[Connection, float] = {}
 
     def answer_for_ever(self) -> None:
         """Carry out what comes, all that has come by then together."""
         while True:
             try:
                 if asked := self._come(None):
-                    self._gather(asked)
                     self._answer(asked)
             except Exception:
                 log.exception("commands of other processes could not be answered")
@@ -72,19 +66,8 @@ class Desk:
                     if not isinstance(error, EOFError | OSError):
                         log.warning("a process has said what nobody understands (%s): its connection is closed", error)
                     self._visitors.remove(ready)
-                    self._answered.pop(ready, None)
                     ready.close()
         return asked
-
-    def _gather(self, asked: Asked) -> None:
-        """Wait a moment for those who were answered just now."""
-        until = time.monotonic() + GATHER_SECONDS
-        here = {visitor for visitor, _ in asked}
-        lately = {visitor for visitor, at in self._answered.items() if at > until - GATHER_SECONDS - SOON_SECONDS}
-        while not lately <= here and (left := until - time.monotonic()) > 0:
-            came = self._come(left)
-            asked += came
-            here |= {visitor for visitor, _ in came}
 
     def _let_in(self) -> Connection:
         visitor = self._door.accept()[0]
@@ -111,7 +94,6 @@ class Desk:
                 visitor.send((head, told))
             except OSError:  # nobody is there to be told; what was done is in the journal
                 continue
-            self._answered[visitor] = time.monotonic()
 
 
 Told = int | tuple[str, str] | bytes

@@ -289,3 +289,13 @@ def test_a_desk_that_hangs_keeps_nobody_waiting_without_end(folder: Path, monkey
     monkeypatch.setattr("houseway.house.desk.SECONDS_FOR_AN_ANSWER", struct.pack("ll", 60, 0))
     answer = at.ask(given(bet("t1", 2)))
     assert answer and [str(each) for each in answer[1]] == ["not at seat 2"]
+
+
+def test_a_desk_that_takes_nothing_keeps_nobody_waiting_either(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than fits between the two: it is not taken for nobody, and what it has is no command."""
+    monkeypatch.setattr("houseway.house.desk.SECONDS_FOR_AN_ANSWER", struct.pack("ll", 0, 200_000))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as deaf:
+        deaf.bind(str(folder / "desk"))
+        deaf.listen()
+        with pytest.raises(ConnectionError, match="does not answer"):
+            AtDesk(folder).ask(given(*[{"kind": "bet", "table": "t1", "why": "x" * 60_000}] * 8))

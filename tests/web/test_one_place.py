@@ -20,6 +20,7 @@ from programs import Program, ready, started, until
 from test_tls_and_proxy import certificate
 
 from houseway.web.one_place import STREAM, OnePlace
+from houseway.web.served import HEARTBEAT_SECONDS
 
 API = "/api/v1"
 TABLES = ("Baccarat 1", "Blackjack 1", "Duki 1", "Pai Gow 1")
@@ -157,6 +158,94 @@ def test_a_stream_that_missed_something_is_told_it_though_it_was_handed_over(hou
         told = stream.until(rb"event: happened\ndata: (\{.*?\})\n\n")
         assert json.loads(told[1])["seq"] == second
         stream.close()
+
+
+def test_a_stream_ends_with_its_session_in_whatever_process_that_ended(house: Program) -> None:
+    """Of a guest without an account no entry tells. Each table's streams are elsewhere than half of those who log out."""
+    for name in TABLES * 2:
+        with house.client() as door:
+            token = door.post(f"{API}/guests", json={"name": f"Leaving {time.monotonic_ns() % 10**8}"}).json()["token"]
+        stream = Watching(house, PATHS[name], more=f"Authorization: Bearer {token}\r\n".encode()).began()
+        began = time.monotonic()
+        with house.client(token) as guest:
+            assert guest.delete(f"{API}/session").status_code == 204
+        stream.until(rb"\r\n0\r\n\r\n")
+        assert time.monotonic() - began < HEARTBEAT_SECONDS / 2, "it is told, and not found at the next heartbeat"
+
+
+def test_the_streams_of_a_locked_screen_end_in_whatever_process_they_are(house: Program) -> None:
+    password = until(lambda: house.passwords().get("dealer"))
+    for name in TABLES:
+        with house.client() as door:
+            session = door.post(f"{API}/session", json={"name": "dealer", "password": password}).json()
+        changed = session.get("needs")
+        if changed:  # the first password is to be changed
+            with house.client(session["token"]) as dealer:
+                own = "seven green felts, five doors"
+                given = {"password": password, "new_password": own}
+                assert dealer.post(f"{API}/account/password", json=given).status_code in {200, 204}
+            password = own
+            with house.client() as door:
+                session = door.post(f"{API}/session", json={"name": "dealer", "password": password}).json()
+        bearer = f"Authorization: Bearer {session['token']}\r\n".encode()
+        stream = Watching(house, PATHS[name], more=bearer).began()
+        began = time.monotonic()
+        with house.client(session["token"]) as dealer:
+            assert dealer.post(f"{API}/session/lock").status_code in {200, 204}
+        stream.until(rb"\r\n0\r\n\r\n")
+        assert time.monotonic() - began < HEARTBEAT_SECONDS / 2
+
+
+def test_what_stands_within_a_head_is_no_request(house: Program) -> None:
+    """Cut so that the rest of a head begins like a request for a stream, on a connection that was used before."""
+    for path in [*PATHS.values()] * 2:
+        odd = Watching(house, f"{API}/nothing1")
+        odd.until(rb"^HTTP/1.1 404 .*?\r\n\r\n\{.*\}")
+        odd.text = b""
+        odd.socket.sendall(f"GET {API}/nothing2 HTTP/1.1\r\nHost: x\r\nX-A: ".encode())
+        time.sleep(0.1)  # so that it comes as two
+        odd.socket.sendall(f"GET {path} HTTP/1.1\r\n\r\n".encode())
+        assert odd.until(rb"^HTTP/1.1 (\d+) ")[1] == b"404", odd.text
+        odd.close()
+
+
+def test_an_answer_that_waits_to_be_sent_is_sent_before_a_stream_is_handed_over(house: Program) -> None:
+    """Somebody reads slowly, and asks for a stream behind long answers."""
+    port = urlsplit(house.url).port
+    length = int(httpx.get(f"{house.url}{API}/openapi.json", timeout=PATIENCE).headers["content-length"])
+    for path in (PATHS["Baccarat 1"], PATHS["Blackjack 1"]):  # of both processes: one is not the one that is asked
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.settimeout(PATIENCE)
+            slow.connect(("127.0.0.1", port))
+            for _ in range(6):
+                slow.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                time.sleep(0.05)
+            slow.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            time.sleep(0.3)
+            text = b""
+            while b"\nevent: view\n" not in text:
+                came = slow.recv(1 << 20)
+                assert came, "the house hung up"
+                text += came
+            for _ in range(6):
+                head, _, text = text.partition(b"\r\n\r\n")
+                assert b"text/event-stream" not in head
+                text = text[length:]
+            assert text.startswith(b"HTTP/1.1 200 OK"), "the stream stands after all answers, whole"
+
+
+def test_a_worker_that_a_signal_adds_takes_part(postgresql: Any) -> None:
+    with TemporaryDirectory() as name:
+        program = started(Path(name), "--workers", "2", store=postgresql.create(), TMPDIR=name)
+        with ready(program):
+            until(lambda: len(places(program, Path(name))) == 2)
+            program.process.send_signal(signal.SIGTTIN)
+            until(lambda: len(places(program, Path(name))) == 3, 3 * PATIENCE)
+            with watching(program, PATHS, 3) as streams:
+                where = {name: {one.server(program.left()) for one in each} for name, each in streams.items()}
+            assert [name for name, each in where.items() if len(each) > 1] == [], str(where)
+            assert program.told_to_end() == 0
 
 
 def test_what_is_not_there_is_refused_whoever_is_asked(house: Program) -> None:

@@ -30,7 +30,7 @@ CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]
 SECONDS_FOR_A_MESSAGE = struct.pack("ll", 5, 0)
 """How long whoever has begun to say something, or is being told, may keep all others waiting."""
 SECONDS_FOR_AN_ANSWER = struct.pack("ll", 15, 0)
-"""How long a process waits for what it has asked for: longer than the desk itself waits for a store."""
+"""How long a process waits until it is heard, and for its answer: longer than the desk itself waits for a store."""
 log = logging.getLogger("houseway.desk")
 
 
@@ -136,21 +136,29 @@ class AtDesk:
         try:
             connection = self._connection = self._connection or self._connected()
             connection.send(list(commands))
+        except BlockingIOError:
+            raise self._given_up("does not answer") from None
         except OSError:
             self._connection = None
             return None
         try:
             head, told = connection.recv()
-        except (EOFError, OSError) as error:
-            self._connection = None  # what it may still answer is for nobody
-            connection.close()
-            how = "does not answer" if isinstance(error, BlockingIOError) else "is gone"
-            said = f"the process that carries commands out {how}: whether it did is in the journal"
-            raise NobodyCarriesOut(said) from None
+        except BlockingIOError:
+            raise self._given_up("does not answer") from None
+        except (EOFError, OSError):
+            raise self._given_up("is gone") from None
         return head, [_understood(each) for each in told]
+
+    def _given_up(self, how: str) -> NobodyCarriesOut:
+        """What is told of whoever was asked; what he may still answer is for nobody."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        return NobodyCarriesOut(f"the process that carries commands out {how}: whether it did is in the journal")
 
     def _connected(self) -> Connection:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        for waits in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
+            made.setsockopt(socket.SOL_SOCKET, waits, SECONDS_FOR_AN_ANSWER)
         made.connect(self._path)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, SECONDS_FOR_AN_ANSWER)
         return Connection(made.detach())

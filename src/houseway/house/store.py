@@ -37,6 +37,8 @@ REACHED_WITHIN: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "
 """A PostgreSQL server that is gone without a word is noticed within seconds."""
 _ASKED_AT_ONCE = 1000
 """How many entries a statement asks for by number: databases take so many and no more."""
+SESSIONS = "houseway_sessions"
+"""Where processes tell each other that somebody's session has ended, or is locked."""
 _A_ROUND = 25
 """Entries that are read at a time where those of one round are wanted: most have no more."""
 Head = tuple[int, str]
@@ -208,16 +210,26 @@ class Store:
         with damage_told(), self.engine.connect().execution_options(**READING, **level) as connection:
             yield connection
 
-    def told_of(self) -> Iterator[Head]:
-        """The newest head of the chain that any process has committed, whenever there is one; ends when the connection does
-        (PostgreSQL)."""
+    def told_of(self) -> Iterator[Head | None]:
+        """The newest head of the chain that any process has committed, whenever there is one; nothing, when somebody's session
+        has ended or was locked. Ends when the connection does (PostgreSQL)."""
         with psycopg.connect(self.url, autocommit=True, **REACHED_WITHIN) as connection:
-            connection.execute("LISTEN houseway")
+            connection.execute(f"LISTEN houseway; LISTEN {SESSIONS}")
             yield 0, ""  # whatever came before we listened
             while True:
                 notices = [*connection.notifies(stop_after=1), *connection.notifies(timeout=0)]  # all that have come by now
-                seq, _, hash_ = notices[-1].payload.partition(" ")
-                yield int(seq), hash_
+                heads = [notice.payload for notice in notices if notice.channel != SESSIONS]
+                if len(heads) < len(notices):
+                    yield None
+                if heads:
+                    seq, _, hash_ = heads[-1].partition(" ")
+                    yield int(seq), hash_
+
+    def tell_of_sessions(self) -> None:
+        """Let all processes look again who may watch (PostgreSQL); where a file is the store one process serves."""
+        if self.engine.dialect.name == "postgresql":
+            with self._straight_to_the_driver() as (_, driver):
+                driver.execute(f"NOTIFY {SESSIONS}")
 
     @contextmanager
     def tolerant(self) -> Iterator[None]:

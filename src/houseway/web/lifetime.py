@@ -140,6 +140,23 @@ class Workers(Multiprocess):
         worker.start()
         return worker
 
+    def handle_ttin(self) -> None:
+        """SIGTTIN: one more."""
+        self.processes_num += 1
+        self.processes.append(self._begun())
+
+    def restart_all(self) -> None:
+        """SIGHUP: each is replaced, as soon as the next one serves."""
+        for place, old in enumerate(tuple(self.processes)):
+            new = self._begun()
+            if not new.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit):
+                new.kill()
+                new.join()
+                return
+            self.processes[place] = new
+            old.terminate()
+            old.join()
+
     def keep_subprocess_alive(self) -> None:
         """A worker that is gone, or answers no more, is replaced, unless all are to go. If it could not even begin, all go: the
         next one would not either."""

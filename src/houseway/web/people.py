@@ -206,7 +206,7 @@ class Door:
         key, now = session.token, int(self.clock())
         if self._is_over(session, now) or self._is_barred(session):
             self.people.close(key)
-            self.house.wake_all()
+            self.house.sessions_changed()
             return None
         if self._is_to_lock(session, now):
             self.people.change_session(key, locked=1)
@@ -252,7 +252,7 @@ class Door:
     def lock(self, session: Session) -> None:
         """Lock a screen now."""
         self.people.change_session(session.token, locked=1)
-        self.house.wake_all()
+        self.house.sessions_changed()
 
     def unlock(self, session: Session, password: str, code: str, source: TriedFrom) -> None:
         """Open a locked screen again for whoever locked it."""
@@ -269,7 +269,7 @@ class Door:
             self.house.note(LOGGED_OUT, Actor(session.name, session.role), data, also=also)
         else:  # of a guest without an account the books tell
             self.people.close(session.token)
-        self.house.wake_all()
+        self.house.sessions_changed()
 
     def end(self, id_: str, by: Actor, may_all: bool) -> Session:
         """End a session that is listed: one's own, or, for an administrator, anybody's."""

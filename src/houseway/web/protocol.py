@@ -28,7 +28,7 @@ class Doorkeeper:
     def __init__(self, limits: ClientLimits, clients: Clients, streams: OnePlace | None = None) -> None:
         self.limits, self.clients, self.streams = limits, clients, streams
         self._open = Held(limits.connections)
-        self._admitted: dict[HouseProtocol, str] = {}
+        self._admitted: dict[HouseProtocol, str | None] = {}
         self._late: dict[HouseProtocol, tuple[str, float]] = {}
         self._look: asyncio.TimerHandle | None = None
 
@@ -44,13 +44,14 @@ class Doorkeeper:
             most = f"{self._open.most} connections are open at your address, and one may have no more"
             visitor.turn_away(HTTPStatus.TOO_MANY_REQUESTS, "too-many-connections", f"{most}: close one and try again")
             return
-        self._admitted[visitor] = "" if is_proxy else client
+        self._admitted[visitor] = None if is_proxy else client
         self.wait_for(visitor)
 
     def part(self, visitor: "HouseProtocol") -> None:
         """A connection is no more."""
         self._late.pop(visitor, None)
-        if client := self._admitted.pop(visitor, ""):
+        client = self._admitted.pop(visitor, None)
+        if client is not None:
             self._open.give_back(client)
 
     def wait_for(self, visitor: "HouseProtocol") -> None:
@@ -101,13 +102,17 @@ class HouseProtocol(HttpToolsProtocol):
             return
         if self._held:
             self._held += data
-        elif not self._head and self._stage != BODY and self._belongs_elsewhere(data):
+        elif self._begins() and self._belongs_elsewhere(data):
             self._held = data
             self._unset_keepalive_if_required()
             self.transport.pause_reading()  # what comes now is for whoever has it then
             self._hand_over(HAND_OVER_TRIES)
         else:
             self._read(data)
+
+    def _begins(self) -> bool:
+        """Whether what comes now is the first of a request: nothing of one that began before is still to come."""
+        return self._stage is None or (self._stage == HEADERS and not self._head)
 
     def _belongs_elsewhere(self, data: bytes) -> bool:
         """Whether another process is to answer what begins here."""
@@ -121,8 +126,9 @@ class HouseProtocol(HttpToolsProtocol):
             return
         if streams is not None and (place := streams.place_of(self._held)):
             has_answered = self.cycle is None or self.cycle.response_complete
+            is_sent = has_answered and not self.transport.get_write_buffer_size()  # what waits here would be lost
             number = self.transport.get_extra_info("socket").fileno()
-            if has_answered and streams.is_handed(place, number, self._held):
+            if is_sent and streams.is_handed(place, number, self._held):
                 self.transport.abort()
                 return
         if place and tries:
@@ -133,9 +139,9 @@ class HouseProtocol(HttpToolsProtocol):
         self._read(data)
 
     def _read(self, data: bytes) -> None:
-        if self._stage == HEADERS:
-            self._head += len(data)
         super().data_received(data)
+        if self._stage == HEADERS:  # some of a head, perhaps of another request than the one that it began with
+            self._head += len(data)
         if self._stage == HEADERS and self._head > HEAD_MOST:
             message = f"the headers of a request hold at most {HEAD_MOST:,} bytes"
             self.turn_away(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too-large", message)

@@ -442,6 +442,11 @@ class ServedHouse:
         if self.floor.neighbours:
             self.floor.neighbours.leave()
 
+    def sessions_changed(self) -> None:
+        """Somebody's session has ended or is locked: whoever watches as him, in whatever process, sees nothing more."""
+        self.wake_all()
+        self.floor.store.tell_of_sessions()
+
     def wake_all(self) -> None:
         """Let every stream look whether it may go on: somebody's session has ended."""
         self.revision += 1
@@ -499,7 +504,10 @@ def follow_others(house: ServedHouse, stopped: threading.Event) -> None:
         try:
             if tells:
                 for newest in house.floor.store.told_of():
-                    house.refresh(newest)
+                    if newest is None:
+                        house.wake_all()
+                    else:
+                        house.refresh(newest)
                     if stopped.wait(GATHER_SECONDS):
                         return
             else:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 GROUPS = Path("/sys/fs/cgroup")
-PERIOD_US = 40_000
+PERIOD_US = 4_000
 """Short, so that whoever has used his share up and holds the head of the chain does not keep others waiting for long."""
 
 

@@ -248,6 +248,19 @@ def test_a_worker_that_a_signal_adds_takes_part(postgresql: Any) -> None:
             assert program.told_to_end() == 0
 
 
+def test_workers_that_a_signal_replaces_take_part(postgresql: Any) -> None:
+    with TemporaryDirectory() as name:
+        program = started(Path(name), "--workers", "2", store=postgresql.create(), TMPDIR=name)
+        with ready(program):
+            before = until(lambda: len(found := places(program, Path(name))) == 2 and found)
+            program.process.send_signal(signal.SIGHUP)
+            until(lambda: len(found := places(program, Path(name))) == 2 and not {*found} & {*before}, 6 * PATIENCE)
+            with watching(program, PATHS, 3) as streams:
+                where = {name: {one.server(program.left()) for one in each} for name, each in streams.items()}
+            assert [name for name, each in where.items() if len(each) > 1] == [], str(where)
+            assert program.told_to_end() == 0
+
+
 def test_what_is_not_there_is_refused_whoever_is_asked(house: Program) -> None:
     for kind in ("tables", "boards"):
         for _ in range(4):

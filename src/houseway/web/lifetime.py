@@ -27,6 +27,8 @@ LAST_SECONDS = 3.0
 PARENT_LAST_SECONDS = 3.75
 """When a process that has others ends them, if they are still there, and itself: in all less than five, with time to spare."""
 LOOK_SECONDS = 0.5
+BEGINS_WITHIN_SECONDS = 120
+"""When a process that is to replace another one is given up: it may have all rules to compile."""
 
 
 def end_within(seconds: float, at_last: Callable[[], None] = lambda: None) -> Callable[[], None]:
@@ -149,7 +151,7 @@ class Workers(Multiprocess):
         """SIGHUP: each is replaced, as soon as the next one serves."""
         for place, old in enumerate(tuple(self.processes)):
             new = self._begun()
-            if not new.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit):
+            if not new.wait_until_ready(BEGINS_WITHIN_SECONDS, self.should_exit):
                 new.kill()
                 new.join()
                 return

@@ -1,8 +1,10 @@
 """A table is watched in one place: of several processes that serve a house one has all its streams, and misses nothing."""
 
+import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import time
@@ -398,3 +400,49 @@ def test_before_the_server_has_begun_nothing_is_handed_over(tmp_path: Path) -> N
     place = OnePlace(tmp_path, lambda: ["T1"])
     request = b"GET /api/v1/tables/T1/stream HTTP/1.1\r\n\r\n"
     assert place.place_of(request) is None and not place.is_handed("x", 0, request)
+
+
+def test_where_no_socket_can_be_made_nothing_is_handed_over(tmp_path: Path) -> None:
+    """Its name would be too long: each process answers what it is asked."""
+    folder = tmp_path / ("long" * 40)
+    folder.mkdir()
+    place = OnePlace(folder, lambda: ["T1"])
+
+    async def opened() -> None:
+        place.open(lambda asked: asyncio.Protocol())
+        assert place.place_of(b"GET /api/v1/tables/T1/stream HTTP/1.1\r\n\r\n") is None
+        place.close()
+
+    asyncio.run(opened())
+
+
+def test_where_the_folder_was_tidied_away_nothing_is_handed_over() -> None:
+    request = b"GET /api/v1/tables/T1/stream HTTP/1.1\r\n\r\n"
+
+    async def asked(folder: Path) -> None:
+        place = OnePlace(folder, lambda: ["T1"])
+        place.open(lambda asked: asyncio.Protocol())
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            other.bind(str(folder / "0-other.streams"))
+            assert place.place_of(request) == str(folder / "0-other.streams")
+        shutil.rmtree(folder)
+        assert place.place_of(request) is None
+        place.close()
+
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "shared"
+        folder.mkdir()
+        asyncio.run(asked(folder))
+
+
+def test_where_no_socket_can_be_made_the_house_is_served_all_the_same(postgresql: Any, tmp_path: Path) -> None:
+    """In a folder of temporary files with a long name."""
+    long = tmp_path / ("x" * 90)
+    long.mkdir()
+    program = started(tmp_path, "--workers", "2", store=postgresql.create(), TMPDIR=str(long))
+    with ready(program):
+        stream = Watching(program, PATHS["Duki 1"]).began()
+        token = program.client().post(f"{API}/guests", json={"name": "Ann"}).json()["token"]
+        answer = program.client(token).post(f"{API}/tables/Duki 1/tip", json={"cents": 2})
+        assert answer.status_code == 200, answer.text
+        stream.sees(answer.json()["seq"])

@@ -26,7 +26,10 @@ class Mailbox:
 
     def others(self) -> tuple[str, ...]:
         """Those of the other processes, as far as is known."""
-        changed = self._folder.stat().st_mtime_ns
+        try:
+            changed = self._folder.stat().st_mtime_ns
+        except OSError:  # somebody has tidied the folder away
+            return ()
         if changed != self._looked:
             found = map(str, self._folder.glob(f"*{self._suffix}"))
             self._others = tuple(sorted(file for file in found if file != self.own))

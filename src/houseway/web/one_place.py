@@ -35,7 +35,11 @@ class OnePlace:
 
     def open(self, takes_in: TakesIn) -> None:
         """Let others hand connections here from now on."""
-        self._box = Mailbox(self._folder, SUFFIX)
+        try:
+            self._box = Mailbox(self._folder, SUFFIX)
+        except OSError as error:  # the name of a socket must be short, and some machines have none
+            log.warning("each process has the streams that it is asked for (%s)", error)
+            return
         asyncio.get_running_loop().add_reader(self._box.socket, self._take_in_all, self._box, takes_in)
 
     def close(self) -> None:

@@ -1,11 +1,14 @@
 """Everybody in a full house, as one light process: seats that act and screens that watch, over raw sockets.
 
-It reads one line of JSON (what `load.py` asks for), fills the house, says that it is ready, and plays when it is told to. So
-little work goes into each message that the server, and not its visitors, is measured; what it took is told with the rest.
+It reads one line of JSON (what `load.py` asks for), fills the house and says that it is ready. Then it plays for a while
+whenever it is told to, as often as it is told, and tells what it measured. So little work goes into each message that the
+server, and not its visitors, is measured; what it took is told with the rest.
 """
 
 import asyncio
 import json
+import math
+import os
 import random
 import re
 import sys
@@ -13,7 +16,6 @@ import time
 import zlib
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -25,11 +27,15 @@ IDS = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 SEQ = re.compile(rb'"seq":(\d+)')
 
 
+IDLE_SECONDS = 4
+"""A connection that nobody has used for so long is not used again: the house may just be closing it."""
+
+
 class Caller(asyncio.Protocol):
-    """A connection that asks one thing after the other; one that the house has closed, because nobody used it, opens again."""
+    """A connection that asks one thing after the other; another one is opened where nobody has used it for a while."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.buffer, self.is_open = port, b"", False
+        self.port, self.buffer, self.is_open, self.used = port, b"", False, 0.0
         self.answer: asyncio.Future[tuple[int, bytes]] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -52,11 +58,18 @@ class Caller(asyncio.Protocol):
             self.answer.set_exception(ConnectionError("the house hung up"))
 
     async def ask(self, request: bytes) -> tuple[int, bytes]:
+        loop = asyncio.get_running_loop()
+        if self.is_open and loop.time() - self.used > IDLE_SECONDS:
+            self.transport.abort()  # type: ignore[attr-defined]
+            while self.is_open:
+                await asyncio.sleep(0)
         if not self.is_open:
-            await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
-        self.answer = asyncio.get_running_loop().create_future()
+            await loop.create_connection(lambda: self, "127.0.0.1", self.port)
+        self.answer = loop.create_future()
         self.transport.write(request)  # type: ignore[attr-defined]
-        return await self.answer
+        answer = await self.answer
+        self.used = loop.time()
+        return answer
 
 
 class Screen(asyncio.Protocol):
@@ -112,6 +125,10 @@ class Crowd:
     actions: list[tuple[str, int, float, float]] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     due: dict[str, float] = field(default_factory=dict)
+    plays: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether it is time to play: while it is not, nobody asks for anything."""
+    under_way: int = 0
+    """How many have asked, and have no answer yet."""
 
     async def come_in(self) -> None:
         """A connection for each seat and each table's dealer, and all streams open."""
@@ -139,25 +156,30 @@ class Crowd:
         if gap := self.asked["gap_seconds"]:
             self.due[table] = self.due.get(table, time.perf_counter()) + random.expovariate(1 / gap)
             await asyncio.sleep(max(self.due[table] - time.perf_counter(), 0))
+        await self.plays.wait()
         content = json.dumps(body).encode() if body else b""
         kind_of = "Content-Type: application/json\r\n" if body else ""
         head = f"POST /api/v1/tables/{table}/{kind} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n{kind_of}"
         began = time.perf_counter()
-        status, answer = await self.callers[table, token].ask(
-            f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content
-        )
+        self.under_way += 1
+        try:
+            status, answer = await self.callers[table, token].ask(
+                f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content
+            )
+        finally:
+            self.under_way -= 1
         if status == 200 and (seq := SEQ.search(answer)):
             self.actions.append((table, int(seq[1]), began, time.perf_counter()))
             return answer
         self.refused[f"{kind}: {status} {answer[:200].decode()}"] += 1
         return b""
 
-    async def play(self, number: int, until: float) -> None:
+    async def play(self, number: int, rounds: float = math.inf) -> None:
         """Rounds at a table, one after the other: at the pace of people, or, without one, all seats at once."""
         table, seats, dealer = f"T{number}", self.asked["seats"], self.asked["dealer"]
         wager, choice = list(self.asked["games"].values())[number % len(self.asked["games"])]
         tokens = dict(enumerate(list(self.asked["guests"].values())[number * seats : (number + 1) * seats], 1))
-        while time.perf_counter() < until:
+        while (rounds := rounds - 1) >= 0:
             bet = partial(self.act, table, kind="bet", wager=wager, cents=500)
             if self.asked["gap_seconds"]:
                 for seat, token in tokens.items():
@@ -173,12 +195,16 @@ class Crowd:
                 told = await self.act(table, tokens[seat], "decide", seat=seat, choice=chosen)
             await self.act(table, dealer, "settle")
 
-    async def rounds(self, seconds: float, to_the_end: bool = False) -> float:
-        """Let everybody play, until the time is over or the rounds that began in it are; how long it took."""
+    async def play_for(self, seconds: float) -> float:
+        """Let everybody play on for so long, and have all answers; how long it took."""
         began = time.perf_counter()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(None if to_the_end else seconds):
-                await asyncio.gather(*(self.play(number, began + seconds) for number in range(self.asked["tables"])))
+        for table in self.due:  # where commands come at a pace, none was due while nobody played
+            self.due[table] = began
+        self.plays.set()
+        await asyncio.sleep(seconds)
+        self.plays.clear()
+        while self.under_way:
+            await asyncio.sleep(0.001)
         return time.perf_counter() - began
 
     def delays(self) -> tuple[list[float], list[float], int]:
@@ -205,21 +231,34 @@ async def main() -> None:
     crowd = Crowd(asked)
     await crowd.come_in()
     paced, asked["gap_seconds"] = asked["gap_seconds"], 0
-    await crowd.rounds(0.1, to_the_end=True)  # once around every table, before anything is measured
+    crowd.plays.set()
+    await asyncio.gather(*(crowd.play(number, rounds=1) for number in range(asked["tables"])))  # before anything is measured
+    crowd.plays.clear()
     asked["gap_seconds"] = paced
     await asyncio.sleep(0.5)
-    crowd.actions, crowd.refused, crowd.due = [], Counter(), {}
+    tables = asyncio.gather(*(crowd.play(number) for number in range(asked["tables"])))
+    print("ready", flush=True)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        told = await measured(crowd, float(line))
+        if tables.done():
+            await tables
+        print(json.dumps(told), flush=True)
+    os._exit(0)
+
+
+async def measured(crowd: Crowd, seconds: float) -> dict[str, Any]:
+    """What becomes of a while of play."""
+    crowd.actions, crowd.refused = [], Counter()
     screens = [screen for each in crowd.screens.values() for screen in each]
     received, events = (sum(getattr(screen, name) for screen in screens) for name in ("received", "events"))
-    print("ready", flush=True)
-    sys.stdin.readline()
     busy = time.process_time()
-    took = await crowd.rounds(asked["seconds"])
+    took = await crowd.play_for(seconds)
     busy = time.process_time() - busy
     print("played", flush=True)
-    await asyncio.sleep(1)  # what is still on its way
+    if screens:
+        await asyncio.sleep(1)  # what is still on its way
     each, last, missed = crowd.delays()
-    told = {
+    return {
         "actions": len(crowd.actions),
         "took": took,
         "busy": busy,
@@ -231,7 +270,6 @@ async def main() -> None:
         "received": sum(screen.received for screen in screens) - received,
         "refused": crowd.refused,
     }
-    print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

@@ -12,17 +12,17 @@ Against another release, in turns, by the processor time of the server (a checko
 
     python benchmarks/load.py --rate 35 --against CHECKOUT [--turns 3]
 
-Two workers against one, in turns, on PostgreSQL. Where database and crowd share the cores with the servers, two of these can
-gain little, however well they share the work. So servers, one or two, have two cores of their own, and the rest of the machine
-is for database and crowd. With TMPDIR in memory a commit does not hang on who else uses the disk:
+Two workers against one on PostgreSQL. Both houses are open at once, and their guests play in short turns. With TMPDIR in
+memory a commit does not hang on who else uses the disk. Database and crowd have the same cores as the servers, or the
+servers, one or two, have some of a larger machine for themselves:
 
-    python benchmarks/load.py --scaling --cores 2,3 [--streams 300] [--turns 3]
+    python benchmarks/load.py --scaling [--streams 0] [--turns 20] [--seconds 2] [--cores 2,3]
 
-On a machine of two cores one worker gets a fixed share of a core, as if that were its core, and two workers, with the process
-that carries their commands out, twice that; the rest is for database and crowd (needs root, for control groups). Whoever has
-used up his share stands still, also where others wait for him:
+Where database and crowd leave servers too little, one worker gets a fixed share of a core, as if that were its core, and two
+workers, with the process that carries their commands out, twice that (needs root, for control groups). Whoever has used up
+his share stands still, also where others wait for him:
 
-    python benchmarks/load.py --scaling [--share 0.25] [--streams 300] [--turns 3]
+    python benchmarks/load.py --scaling --share 0.25
 """
 
 import argparse
@@ -212,35 +212,58 @@ def server(side: Side, run: Run) -> Iterator[tuple[dict[str, Any], subprocess.Po
                 print(rest if run.profiled else "", end="")
 
 
-def measure(side: Side, run: Run) -> dict[str, Any]:
-    """Fill the house, let it play, and tell what became of it."""
+class Visited:
+    """A house with everybody in it, who play for a while whenever they are told to."""
+
+    def __init__(self, run: Run, served: int, database: int, crowd: subprocess.Popen[str]) -> None:
+        self.run, self._served, self._database, self._crowd = run, served, database, crowd
+
+    def play(self, seconds: float) -> dict[str, Any]:
+        """Let them play, and tell what became of it."""
+        assert self._crowd.stdin and self._crowd.stdout
+        cpu, stored = cpu_seconds(self._served), cpu_seconds(self._database)
+        self._crowd.stdin.write(f"{seconds}\n")
+        self._crowd.stdin.flush()
+        self._crowd.stdout.readline()
+        cpu, stored = cpu_seconds(self._served) - cpu, cpu_seconds(self._database) - stored
+        if not (line := self._crowd.stdout.readline()):
+            raise SystemExit("the crowd has left before it was done")
+        told: dict[str, Any] = json.loads(line)
+        actions = told["actions"]
+        return told | {
+            "rate": actions / told["took"],
+            "cpu_ms": 1000 * cpu / actions,
+            "stored_ms": 1000 * stored / actions,
+            "crowd_ms": 1000 * told["busy"] / actions,
+            "memory_mb": max(memory_mb(each, "VmHWM") for each in processes_of(self._served)),
+        }
+
+
+@contextmanager
+def visited(side: Side, run: Run) -> Iterator[Visited]:
+    """A house that is served as it is to be measured, and filled."""
     with server(side, run) as (given, process, database):
-        asked = given | {"tables": run.tables, "seats": SEATS, "streams": run.streams, "seconds": run.seconds, "games": GAMES}
+        asked = given | {"tables": run.tables, "seats": SEATS, "streams": run.streams, "games": GAMES}
         asked |= {"compressed": run.compressed, "gap_seconds": run.tables / run.rate if run.rate else 0}
         _wait_for(given["port"], process.pid)
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         slowed = limited(processes_of(process.pid), run.share * run.workers) if run.share else nullcontext()
-        with slowed, subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
+        with slowed, apart_from(run.cores), subprocess.Popen([sys.executable, str(CROWD)], **pipes) as crowd:
             assert crowd.stdin and crowd.stdout
             crowd.stdin.write(json.dumps(asked) + "\n")
             crowd.stdin.flush()
             if crowd.stdout.readline().strip() != "ready":
                 raise SystemExit("the crowd did not come in")
-            cpu, stored = cpu_seconds(process.pid), cpu_seconds(database)
-            crowd.stdin.write("\n")
-            crowd.stdin.flush()
-            crowd.stdout.readline()
-            cpu, stored = cpu_seconds(process.pid) - cpu, cpu_seconds(database) - stored
-            told: dict[str, Any] = json.loads(crowd.stdout.readline())
-        memory = max(memory_mb(each, "VmHWM") for each in processes_of(process.pid))
-    actions = told["actions"]
-    return told | {
-        "rate": actions / told["took"],
-        "cpu_ms": 1000 * cpu / actions,
-        "stored_ms": 1000 * stored / actions,
-        "crowd_ms": 1000 * told["busy"] / actions,
-        "memory_mb": memory,
-    }
+            try:
+                yield Visited(run, process.pid, database, crowd)
+            finally:
+                crowd.stdin.close()
+
+
+def measure(side: Side, run: Run) -> dict[str, Any]:
+    """Fill the house, let it play, and tell what became of it."""
+    with visited(side, run) as house:
+        return house.play(run.seconds)
 
 
 def _wait_for(port: int, pid: int) -> None:
@@ -290,20 +313,32 @@ def targets(seconds: float) -> None:
 
 
 def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, turns: int) -> None:
-    """Two workers against one on PostgreSQL, in turns, on cores of their own, or each with the same share of one."""
-    took: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for _, workers in itertools.product(range(turns), (1, 2)):
-        run = Run("postgresql", workers, streams, 0, seconds, share=0 if cores else share, tables=TABLES_TO_SCALE, cores=cores)
-        took[workers].append(told := measure(Side("this checkout"), run))
-        tell(run, told)
-    (one, one_ms), (two, two_ms) = (
-        [statistics.median(told[key] for told in took[workers]) for key in ("rate", "cpu_ms")] for workers in (1, 2)
+    """Two workers against one on PostgreSQL. Both houses are open, and people play now in the one, now in the other, for so
+    short a time that a machine which others slow down, or not, does so for both."""
+    one, two = (
+        Run("postgresql", workers, streams, 0, seconds, share=share, tables=TABLES_TO_SCALE, cores=cores) for workers in (1, 2)
     )
-    each = f"on {len(cores)} cores of their own" if cores else f"each with {share:.0%} of a core"
-    each += f", {streams} watchers"
-    print(f"Two workers against one on PostgreSQL, {each}\n    {two / one:9.2f} x    target 1.6: {_verdict(two >= 1.6 * one)}")
-    print(f"    {one:.0f} and {two:.0f} commands a second, medians of {turns}")
-    print(f"    {one_ms:.2f} and {two_ms:.2f} ms of the servers' processor time a command ({two_ms / one_ms:.2f} x)")
+    took: dict[int, list[dict[str, Any]]] = {1: [], 2: []}
+    with visited(Side("this checkout"), one) as first, visited(Side("this checkout"), two) as second:
+        for house in (first, second):
+            house.play(seconds)  # nobody is new any more
+        for turn in range(turns):
+            for house in (first, second) if turn % 2 else (second, first):
+                took[house.run.workers].append(told := house.play(seconds))
+                if told["refused"] or told["missed"]:
+                    print(f"{house.run}: refused {told['refused']}, never seen: {told['missed']}")
+            rates = [took[workers][-1]["rate"] for workers in (1, 2)]
+            print(f"    {rates[0]:7.0f} and {rates[1]:7.0f} commands a second: {rates[1] / rates[0]:.2f} x", flush=True)
+    ratios = sorted(two["rate"] / one["rate"] for one, two in zip(took[1], took[2], strict=True))
+    (one_rate, one_ms), (two_rate, two_ms) = (
+        [statistics.fmean(told[key] for told in took[workers]) for key in ("rate", "cpu_ms")] for workers in (1, 2)
+    )
+    ratio, low, high = statistics.median(ratios), ratios[len(ratios) // 10], ratios[-1 - len(ratios) // 10]
+    print(f"{two}\n    against one: {ratio:.2f} x, the median of {turns} turns of {seconds:g} s", end="")
+    print(f"    target 1.6: {_verdict(ratio >= 1.6)}")
+    print(f"    eight turns of ten from {low:.2f} to {high:.2f}; all together {two_rate / one_rate:.2f} x")
+    print(f"    {one_rate:.0f} and {two_rate:.0f} commands a second; servers' processor time a command, ms:")
+    print(f"    {one_ms:.2f} and {two_ms:.2f} ({two_ms / one_ms:.2f} x)")
 
 
 def _verdict(is_met: bool) -> str:
@@ -319,7 +354,7 @@ def measure_and_tell(run: Run) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seconds", type=float, help="of each run (10), or of each turn where scaling is measured (2)")
     parser.add_argument("--rate", type=float, help="commands a second in the whole house; 35: each seat every four seconds")
     parser.add_argument("--streams", type=int, default=300, help="140 of them are the seats' own, the others anybody's")
     parser.add_argument("--database", choices=list(NAMES), default="sqlite")
@@ -327,23 +362,24 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true", help="streams that take no compression")
     parser.add_argument("--profile", action="store_true", help="tell where the server's threads are")
     parser.add_argument("--against", type=Path, help="another checkout with a .venv: the baseline, in turns with this one")
-    parser.add_argument("--turns", type=int, default=3, help="of each side, where there are two")
-    parser.add_argument("--scaling", action="store_true", help="two workers against one, each with a share of a core")
+    parser.add_argument("--turns", type=int, help="of each side, where there are two (3), or of workers (20)")
+    parser.add_argument("--scaling", action="store_true", help="two workers against one")
     parser.add_argument("--cores", default="", help="that servers have for themselves, such as 2,3")
-    parser.add_argument("--share", type=float, default=0.25, help="of a core, for each server, where scaling is measured")
+    parser.add_argument("--share", type=float, default=0, help="of a core, for each server, where scaling is measured")
     options = parser.parse_args()
     if options.scaling:
         cores = tuple(map(int, filter(None, options.cores.split(","))))
-        scaling(options.share, cores, options.streams, options.seconds, options.turns)
+        scaling(options.share, cores, options.streams, options.seconds or 2, options.turns or 20)
         return
     if options.rate is None and not options.against:
-        targets(options.seconds)
+        targets(options.seconds or 10)
         return
     rate = 35 if options.rate is None else options.rate
-    run = Run(options.database, options.workers, options.streams, rate, options.seconds, not options.plain, options.profile)
+    seconds, turns = options.seconds or 10, options.turns or 3
+    run = Run(options.database, options.workers, options.streams, rate, seconds, not options.plain, options.profile)
     sides = [Side("this checkout")] + ([Side.of(options.against.resolve())] if options.against else [])
     took: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for _, side in itertools.product(range(options.turns if options.against else 1), sides):
+    for _, side in itertools.product(range(turns if options.against else 1), sides):
         print(f"--- {side.name}")
         told = measure(side, run)
         tell(run, told)

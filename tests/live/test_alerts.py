@@ -22,6 +22,7 @@ from houseway.house.audit import Auditor
 from houseway.house.day_watch import DayWatch
 from houseway.house.follows_count import LEAST_ROUNDS, CountWatch, exact_effects, p_value
 from houseway.house.keys import HEADS
+from houseway.house.one_finds import OneFinds
 from houseway.house.patrons import PatronData
 from houseway.refusal import Refused
 from houseway.report.day_odds import day_odds
@@ -269,13 +270,13 @@ def test_a_side_bet_that_wins_beyond_chance_and_the_hold_that_follows_are_alerts
 def test_of_several_processes_one_follows_the_day_and_when_it_ends_the_next(house, odds, tmp_path, monkeypatch):
     watched = Betting(house, odds)
     watched.play(*[DRAGON, PLAYER, BANKER] * 8)
-    first, second = (DayWatch(watched, odds, tmp_path) for _ in range(2))
+    first, second = (DayWatch(watched, odds, OneFinds(tmp_path, "day")) for _ in range(2))
     second.look()
     with monkeypatch.context() as patched:
         patched.setattr(DayWatch, "_follow", lambda _: pytest.fail("another one follows"))
         first.look()
         assert first.found == second.found and [alert.kind for alert in first.found] == ["beyond-chance"]
-    second._follower.close()  # as its process ends
+    second._one._mark.close()  # as its process ends
     house.do("sign-off", DAN, table="t1")
     house.do("close", SUE, table="t1")
     first.look()
@@ -493,3 +494,41 @@ def test_what_happened_is_ticked_off_once_with_who_and_when_in_the_journal_and_i
     with pytest.raises(Refused, match="is no alert"):
         watched.keeper.tick_off("may-not-play", alert["entry"], SUE)
     assert not Auditor(house.floor.store).run().flaws
+
+
+def test_of_several_processes_one_looks_for_alerts_and_when_it_ends_the_next_goes_on(house, hook, tmp_path, monkeypatch):
+    checked([f"http://127.0.0.1:{hook.server_address[1]}/"]).save(house.floor.keys)
+    first, second = Keeping(house), Keeping(house)
+    for each in (first, second):
+        each.keeper = AlertKeeper(each, lambda: house.now, one=OneFinds(tmp_path, "alerts"))
+    assert first.kinds() == second.kinds() == []
+    house.do("exclude", ANN, guest="ann")
+    for cents in (1_000, 2_000):
+        with pytest.raises(Refused):
+            house.do("buy-in", CAT, guest="ann", cents=cents)
+    with monkeypatch.context() as patched:
+        assert first.kinds() == ["may-not-play"] * 2
+        patched.setattr(AlertKeeper, "_find", lambda _: pytest.fail("another one looks"))
+        assert second.kinds() == ["may-not-play"] * 2
+        ticked, other = second.keeper.shown()
+        second.keeper.tick_off("may-not-play", ticked["entry"], SUE)
+        assert [alert["entry"] for alert in second.keeper.shown()] == [other["entry"]]
+        assert second.kinds() == ["may-not-play"], "though whoever looks has not taken that in yet"
+    assert first.kinds() == second.kinds() == ["may-not-play"]
+    first.keeper._one._mark.close()  # as its process ends
+    with pytest.raises(Refused):
+        house.do("buy-in", CAT, guest="ann", cents=3_000)
+    assert second.kinds() == ["may-not-play"] * 2
+    assert len(hook.got) == 3, "each was sent once"
+
+
+def test_a_busy_house_has_every_alert_however_much_happens_between_two_looks(house, monkeypatch):
+    monkeypatch.setattr("houseway.house.alert_sender.READ_MOST", 3)
+    watched = Keeping(house)
+    watched.keeper.look()
+    house.do("exclude", ANN, guest="ann")
+    with pytest.raises(Refused):
+        house.do("buy-in", CAT, guest="ann", cents=1_000)
+    for number in range(10):
+        house.do("buy-in", CAT, guest=f"guest {number}", cents=1_000)
+    assert watched.kinds() == ["may-not-play"]

@@ -2,8 +2,8 @@
 
 A webhook gets JSON, signed like a head: `Houseway-Signature` is Ed25519 over the body, by the key that `Houseway-Key` names (it
 is that of the house's heads). The body says to whom it goes and when it was sent, so that nobody can use it elsewhere or again.
-What a place does not take is kept and tried again, oldest first; of several processes one sends. Which alerts are sent already
-is written beside the keys, so that a restart repeats none and forgets none.
+What a place does not take is kept and tried again, oldest first; of several processes one looks and sends, and the others
+read what it found. Which alerts are sent already is written beside the keys, so that a restart repeats none and forgets none.
 """
 
 import fcntl
@@ -30,6 +30,7 @@ from houseway.house.floor import Actor, Floor
 from houseway.house.follows_count import CountWatch
 from houseway.house.heads import NoteTaker, is_url, place_name, post, signing_key
 from houseway.house.keys import Key, Keyring
+from houseway.house.one_finds import OneFinds
 from houseway.house.private import make_private_file
 from houseway.refusal import Refused
 from houseway.table.entry import Entry, canonical
@@ -148,15 +149,27 @@ class LookedAt(NoteTaker, Protocol):
         """The number of the newest entry taken in, and the state as of it."""
 
 
+Found = tuple[tuple[Alert, ...], tuple[Alert, ...]]
+"""The alerts that stand, and those of what happened of late."""
+
+
 class AlertKeeper:
     """Looks for alerts, and sends each once. `books` gives what the day's books have to look at."""
 
-    def __init__(self, house: LookedAt, clock: Callable[[], datetime], books: Callable[[], Iterable[Alert]] = tuple) -> None:
+    def __init__(
+        self,
+        house: LookedAt,
+        clock: Callable[[], datetime],
+        books: Callable[[], Iterable[Alert]] = tuple,
+        one: OneFinds[Found] | None = None,
+    ) -> None:
         self.house, self.clock, self.books = house, clock, books
+        self._one: OneFinds[Found] = one or OneFinds()
         self.count, self.payouts = CountWatch(), PayoutWatch()
         self._seq, self._first_seen = -1, dict[str, Alert]()
         self._standing: tuple[Alert, ...] = ()
         self._happened: tuple[Alert, ...] = ()
+        self._ticked_off = set[tuple[str, int]]()
 
     def tick_off(self, kind: str, entry: int, actor: Actor) -> None:
         """Somebody has seen to what happened: it is shown no more, and the journal says who did, and when."""
@@ -164,6 +177,7 @@ class AlertKeeper:
             wanted = "of something that happened and is still shown; what stands ends by itself, once it is so no more"
             raise Refused("no-such-alert", f"{kind[:40]} of entry {entry} is no alert {wanted}")
         self.house.note(ALERT_SEEN, actor, {"alert": kind, "entry": entry})
+        self._ticked_off.add((kind, entry))
         self._without([(kind, entry)])
 
     def _without(self, seen: Iterable[tuple[str, int]]) -> None:
@@ -177,16 +191,25 @@ class AlertKeeper:
         return sorted((alert.as_data(named=True) for alert in alerts), key=lambda shown: shown["severity"])
 
     def look(self) -> None:
-        """Find what is new, log and send it."""
+        """Find what is new, log and send it; or read what the process found that looks for all."""
+        if self._one.is_here():
+            self._find()
+            self._one.tell((self._standing, self._happened))
+        elif found := self._one.told():
+            self._standing, self._happened = found
+            self._ticked_off &= {(alert.kind, alert.entry) for alert in self._happened}
+            self._without(self._ticked_off)  # here, and the other may not know yet
+
+    def _find(self) -> None:
         seq, state = self.house.now
         at = self.clock()
         self._standing = tuple(self._raised(found_now(self._situation(state, at)), at))
         with self._sent() as sent:
             if self._seq < 0:  # where a process before this one has stopped, or now, if there was none
-                self._seq = min(sent.get("seq", seq), seq) if sent is not None else seq
+                self._seq = max(min(sent.get("seq", seq), seq) if sent is not None else seq, seq - READ_MOST)
                 for entry in self.house.floor.store.entries(max(self._seq - LOOKED_BACK, 0), self._seq):
                     list(self.payouts.follow(entry))  # what was told already of rounds that go on
-            entries = list(self.house.floor.store.entries(max(self._seq, seq - READ_MOST), seq)) if seq > self._seq else []
+            entries = list(self.house.floor.store.entries(self._seq, seq)) if seq > self._seq else []
             happened = [alert for entry in entries for alert in self._of(state, entry)]
             self._happened = (*self._happened, *happened)[-200:]
             self._without((e.data["alert"], e.data["entry"]) for e in entries if e.kind == ALERT_SEEN)  # in any process

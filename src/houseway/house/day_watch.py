@@ -7,15 +7,10 @@ that has closed if its hold is outside the range at 95 %, as the day's reports t
 Of several processes that serve a house one follows, and the others read what it found.
 """
 
-import fcntl
-import pickle
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
-from pathlib import Path
-from typing import IO
 
 from houseway.day.books import Books
 from houseway.day.expected import Odds
@@ -24,10 +19,10 @@ from houseway.house import snapshot
 from houseway.house.alert_sender import LookedAt, watch_alerts
 from houseway.house.alerts import LOOK, Alert, Situation, alert_kind, standing
 from houseway.house.days import bounds_of
+from houseway.house.one_finds import OneFinds
 from houseway.money import dollars
 
 SECONDS_BETWEEN_LOOKS = 15.0
-TOLD_IN = "day.found"
 AT_ONCE, PAUSE_SECONDS = 500, 0.01
 """So many entries are taken in at once, and then others have their turn: a whole day may have to be read at the start."""
 HOLD = alert_kind(
@@ -53,38 +48,20 @@ BEYOND_CHANCE = alert_kind(
 class DayWatch:
     """Follows the journal into the books of the present day; `found` is what they give to look at."""
 
-    def __init__(self, house: LookedAt, odds: Odds, shared_folder: Path | None = None) -> None:
+    def __init__(self, house: LookedAt, odds: Odds, one: OneFinds[tuple[Alert, ...]] | None = None) -> None:
         self.house, self.odds = house, odds
         self.found: tuple[Alert, ...] = ()
-        self._told_in = shared_folder / TOLD_IN if shared_folder else None
-        self._follower: IO[bytes] | None = None
+        self._one: OneFinds[tuple[Alert, ...]] = one or OneFinds()
         self._books: Books | None = None
         self._seq, self._day = 0, ""
 
     def look(self) -> None:
         """See what follows from what is new, or what the process has found that follows for all."""
-        if self._told_in is None:
+        if self._one.is_here():
             self._follow()
-        elif self._is_mine(self._told_in):
-            self._follow()
-            draft = self._told_in.with_suffix(".draft")
-            draft.write_bytes(pickle.dumps(self.found))
-            draft.rename(self._told_in)
+            self._one.tell(self.found)
         else:
-            with suppress(FileNotFoundError):
-                self.found = pickle.loads(self._told_in.read_bytes())  # of our own, in a folder that is nobody else's
-
-    def _is_mine(self, told_in: Path) -> bool:
-        """Whether to follow is up to this process: the first that looks, and after its end the next."""
-        if self._follower is None:
-            file = told_in.with_suffix(".follower").open("ab")
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                file.close()
-                return False
-            self._follower = file
-        return True
+            self.found = self._one.told() or self.found
 
     def _follow(self) -> None:
         seq, state = self.house.now

@@ -27,6 +27,7 @@ from houseway.house.desk import AtDesk
 from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
+from houseway.house.one_finds import OneFinds
 from houseway.house.outage import NobodyCarriesOut
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
@@ -254,8 +255,9 @@ def create_app(settings: ServeSettings) -> FastAPI:
     sender = HeadSender(house, house.floor.store, house.floor.keys)
     door = Door(People(house.floor.store), house)
     demo = Demo(house) if settings.demo else None
-    day_watch, stopped = DayWatch(house, DayOdds(), settings.shared_folder), threading.Event()
-    alerts = AlertKeeper(house, house.floor.clock, lambda: day_watch.found)
+    day_watch = DayWatch(house, DayOdds(), OneFinds(settings.shared_folder, "day"))
+    alerts = AlertKeeper(house, house.floor.clock, lambda: day_watch.found, OneFinds(settings.shared_folder, "alerts"))
+    stopped = threading.Event()
     limits, clients = settings.limits, Clients(settings.proxies)
     keeper = Doorkeeper(limits, clients, _streams_of(house, settings))
 

@@ -39,7 +39,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -115,6 +115,8 @@ if profiled:
         print(f"{count:8,}  {place}", flush=True)
 os._exit(0)
 """
+OTHERS = ("stored_ms", "crowd_ms")
+"""The processor time a command of those who are not measured."""
 CROWD, SLOWED = (Path(__file__).with_name(name) for name in ("crowd.py", "slowed"))
 
 
@@ -125,20 +127,26 @@ def memory_mb(pid: int, what: str = "VmRSS") -> float:
 
 
 def processes_of(pid: int) -> list[int]:
-    """A process and all that it has started."""
-    if not pid:
+    """A process and all that it has started, as far as they have not ended."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
         return []
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *(inner for child in children for inner in processes_of(int(child)))]
+
+
+def cpu_seconds_of(process: int) -> float:
+    """The processor time that a process has used."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended: what it used is its parent's, or nobody's
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pid: int) -> float:
     """The processor time that a process and all that it has started have used."""
-    ticks = 0
-    for process in processes_of(pid):
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return sum(map(cpu_seconds_of, processes_of(pid)))
 
 
 @dataclass(frozen=True)
@@ -221,22 +229,38 @@ class Visited:
     def play(self, seconds: float) -> dict[str, Any]:
         """Let them play, and tell what became of it."""
         assert self._crowd.stdin and self._crowd.stdout
-        cpu, stored = cpu_seconds(self._served), cpu_seconds(self._database)
+        each, stored = {pid: cpu_seconds_of(pid) for pid in processes_of(self._served)}, cpu_seconds(self._database)
         self._crowd.stdin.write(f"{seconds}\n")
         self._crowd.stdin.flush()
         self._crowd.stdout.readline()
-        cpu, stored = cpu_seconds(self._served) - cpu, cpu_seconds(self._database) - stored
+        used = [cpu_seconds_of(pid) - before for pid, before in each.items()]
+        stored = cpu_seconds(self._database) - stored
         if not (line := self._crowd.stdout.readline()):
             raise SystemExit("the crowd has left before it was done")
         told: dict[str, Any] = json.loads(line)
         actions = told["actions"]
         return told | {
             "rate": actions / told["took"],
-            "cpu_ms": 1000 * cpu / actions,
+            "cpu_ms": 1000 * sum(used) / actions,
+            "shares": [seconds / told["took"] for seconds in used],
             "stored_ms": 1000 * stored / actions,
             "crowd_ms": 1000 * told["busy"] / actions,
             "memory_mb": max(memory_mb(each, "VmHWM") for each in processes_of(self._served)),
         }
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Its servers and its database do nothing meanwhile: books, alerts and vacuuming would take from whoever plays."""
+        try:
+            self._tell_all(signal.SIGSTOP)
+            yield
+        finally:
+            self._tell_all(signal.SIGCONT)
+
+    def _tell_all(self, what: signal.Signals) -> None:
+        for process in processes_of(self._served) + processes_of(self._database):
+            with suppress(ProcessLookupError):  # it ended by itself
+                os.kill(process, what)
 
 
 @contextmanager
@@ -314,7 +338,7 @@ def targets(seconds: float) -> None:
 
 def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, turns: int) -> None:
     """Two workers against one on PostgreSQL. Both houses are open, and people play now in the one, now in the other, for so
-    short a time that a machine which others slow down, or not, does so for both."""
+    short a time that a machine which others slow down, or not, does so for both. The other one stands still meanwhile."""
     one, two = (
         Run("postgresql", workers, streams, 0, seconds, share=share, tables=TABLES_TO_SCALE, cores=cores) for workers in (1, 2)
     )
@@ -322,9 +346,11 @@ def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, 
     with visited(Side("this checkout"), one) as first, visited(Side("this checkout"), two) as second:
         for house in (first, second):
             house.play(seconds)  # nobody is new any more
+            time.sleep(1)
         for turn in range(turns):
-            for house in (first, second) if turn % 2 else (second, first):
-                took[house.run.workers].append(told := house.play(seconds))
+            for house, other in ((first, second), (second, first))[:: 1 if turn % 2 else -1]:
+                with other.standing_still():
+                    took[house.run.workers].append(told := house.play(seconds))
                 if told["refused"] or told["missed"]:
                     print(f"{house.run}: refused {told['refused']}, never seen: {told['missed']}")
             rates = [took[workers][-1]["rate"] for workers in (1, 2)]
@@ -339,6 +365,12 @@ def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, 
     print(f"    eight turns of ten from {low:.2f} to {high:.2f}; all together {two_rate / one_rate:.2f} x")
     print(f"    {one_rate:.0f} and {two_rate:.0f} commands a second; servers' processor time a command, ms:")
     print(f"    {one_ms:.2f} and {two_ms:.2f} ({two_ms / one_ms:.2f} x)")
+    for workers, who in ((1, "the one"), (2, "the desk and the two workers")):
+        shares = zip(*(told["shares"] for told in took[workers]), strict=True)
+        each = [share for share in sorted(map(statistics.fmean, shares), reverse=True) if share > BEGINS_STILL]
+        busy = [", ".join(f"{share:.0%}" for share in each)]
+        busy += [f"{statistics.fmean(told[key] * told['rate'] / 1000 for told in took[workers]):.0%}" for key in OTHERS]
+        print("    of a core, {}: {}; the database {}, the crowd {}".format(who, *busy))
 
 
 def _verdict(is_met: bool) -> str:

@@ -4,10 +4,12 @@ import asyncio
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -56,8 +58,18 @@ class Watching:
             self.text += came
         return found
 
-    def began(self) -> "Watching":
-        self.until(rb"^HTTP/1.1 200 .*\nid: \d+\nevent: view\n")
+    @classmethod
+    def over(cls, visitor: socket.socket, path: str) -> "Watching":
+        """On a connection that is being made."""
+        self = cls.__new__(cls)
+        visitor.settimeout(PATIENCE)
+        self.socket, self.text = visitor, b""
+        until(lambda: not visitor.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) and _is_connected(visitor))
+        visitor.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        return self
+
+    def began(self, with_: bytes = rb"^HTTP/1.1 200 .*\nid: \d+\nevent: view\n") -> "Watching":
+        self.until(with_)
         return self
 
     def sees(self, seq: int) -> None:
@@ -79,6 +91,14 @@ class Watching:
 
     def close(self) -> None:
         self.socket.close()
+
+
+def _is_connected(visitor: socket.socket) -> bool:
+    try:
+        visitor.getpeername()
+    except OSError:
+        return False
+    return True
 
 
 def _having(inode: str, processes: list[int]) -> list[int]:
@@ -140,6 +160,49 @@ def test_all_streams_of_a_table_are_in_one_process_and_those_of_all_tables_in_bo
     assert [name for name, each in where.items() if len(each) > 1] == [], str(where)
     assert len(set.union(*where.values())) == 2, "the tables are spread over both"
     assert where["board"] == where[TABLES[0]], "a table's scoreboard is made where the table is"
+
+
+def test_of_many_who_come_at_once_each_process_has_its_part(house: Program) -> None:
+    processes, port = house.left(), urlsplit(house.url).port
+    with ExitStack() as opened:
+        for _ in range(3):
+            each = [opened.enter_context(socket.socket()) for _ in range(60)]
+            for visitor in each:
+                visitor.setblocking(False)
+                visitor.connect_ex(("127.0.0.1", port))
+            asked = [Watching.over(visitor, "/healthz") for visitor in each]
+            where = Counter(stream.began(b"^HTTP/1.1 200 ").server(processes) for stream in asked)
+            assert min(where.values()) >= 12 and len(where) == 2, str(where)
+
+
+def test_who_can_have_no_more_connections_leaves_them_to_the_others(postgresql: Any, tmp_path: Path) -> None:
+    """As many files as it may open, and not one more: nobody is turned away, and later it lets visitors in again."""
+    program = started(tmp_path, "--workers", "2", "--limit", "connections=500", store=postgresql.create())
+    with ready(program), ExitStack() as opened:
+        processes = until(lambda: len(found := _serving(program)) == 2 and found)
+        full = processes[0]
+        resource.prlimit(full, resource.RLIMIT_NOFILE, (len(list(Path(f"/proc/{full}/fd").iterdir())) + 3, 4_096))
+        come = [Watching(program, "/healthz") for _ in range(40)]
+        for visitor in come:
+            opened.callback(visitor.close)
+        where = Counter(visitor.began(b"^HTTP/1.1 200 ").server(processes) for visitor in come)
+        assert where[processes[1]] >= 30, str(where)
+        resource.prlimit(full, resource.RLIMIT_NOFILE, (4_096, 4_096))
+
+        def lets_somebody_in() -> bool:
+            more = [Watching(program, "/healthz") for _ in range(20)]
+            for visitor in more:
+                opened.callback(visitor.close)
+            return any(visitor.began(b"^HTTP/1.1 200 ").server(processes) == full for visitor in more)
+
+        until(lets_somebody_in)
+
+
+def _serving(program: Program) -> list[int]:
+    """The processes that have the house's door, but for their parent."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    door = next(row[9] for row in rows if row[1].endswith(f":{urlsplit(program.url).port:04X}") and row[3] == "0A")
+    return [process for process in _having(door, program.left()) if process != program.process.pid]
 
 
 def test_every_stream_sees_every_command_whoever_was_asked_for_it(house: Program, ann: httpx.Client) -> None:

@@ -5,16 +5,18 @@ its commits, and whoever serves guests only takes over what was changed (`neighb
 programs write to it as before, and a process that finds nobody at the desk carries commands out by itself.
 """
 
+import asyncio
 import logging
 import pickle
 import socket
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from houseway.house.floor import GivenCommand
-from houseway.house.outage import NobodyCarriesOut
+from houseway.house.outage import TOO_LONG, NobodyCarriesOut
 from houseway.house.store import Head
 from houseway.refusal import Refused
 from houseway.table.entry import Entry
@@ -29,8 +31,12 @@ CarryOut = Callable[[Sequence[GivenCommand], Callable[[], Sequence[GivenCommand]
 """Carries commands out, and those that come while it waits for its turn; where the head is then, and what became of each."""
 SECONDS_FOR_A_MESSAGE = struct.pack("ll", 5, 0)
 """How long whoever has begun to say something, or is being told, may keep all others waiting."""
-SECONDS_FOR_AN_ANSWER = struct.pack("ll", 15, 0)
-"""How long a process waits until it is heard, and for its answer: longer than the desk itself waits for a store."""
+SECONDS_FOR_AN_ANSWER = 15.0
+"""How long a process waits for an answer: longer than the desk itself waits for a store."""
+SECONDS_UNTIL_ASKED = 10.0
+"""How long a command waits for those before it, until the desk is asked for it."""
+LENGTH = struct.Struct("!i")
+"""What comes before a message, as Python's own connections have it."""
 log = logging.getLogger("houseway.desk")
 
 
@@ -123,42 +129,119 @@ def _understood(told: Told) -> int | Exception:
     return told
 
 
+@dataclass(eq=False)
+class _Waiting:
+    """A command that somebody waits for: for its entry's number, or for nothing if nobody is there to carry it out."""
+
+    given: GivenCommand
+    answer: "asyncio.Future[int | None]"
+
+    def tell(self, told: int | Exception | None) -> None:
+        """What became of it; whoever asked may have gone."""
+        if self.answer.done():
+            return
+        if isinstance(told, Exception):
+            self.answer.set_exception(told)
+        else:
+            self.answer.set_result(told)
+
+
 class AtDesk:
-    """A process that has its commands carried out at the desk, one batch after the other."""
+    """A process that has its commands carried out at the desk, from one event loop.
 
-    def __init__(self, folder: Path) -> None:
-        self._path = str(folder / NAME)
-        self._connection: Connection | None = None
+    Commands that come together go there together, and those that come while the desk is at them go next: one message is under
+    way at a time, so that many share it.
+    """
 
-    def ask(self, commands: Sequence[GivenCommand]) -> tuple[Head, list[int | Exception]] | None:
-        """Where commands have left the head (0: nobody knows), and each one's entry by number, or why it was not done; nothing
-        if nobody was asked, because nobody is there."""
+    def __init__(self, folder: Path, follow: Callable[[Head], Awaitable[None]]) -> None:
+        self._path, self._follow = str(folder / NAME), follow
+        self._waiting: list[_Waiting] = []
+        self._under_way: list[_Waiting] = []
+        self._visit: asyncio.Task[None] | None = None
+        self._desk: asyncio.StreamWriter | None = None
+        self._is_going = False
+
+    async def ask(self, given: GivenCommand) -> int | None:
+        """The number of the entry that a command left, or why it was not done; nothing if nobody was asked, because nobody is
+        there. What was carried out until then has been followed here."""
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(given, loop.create_future())
+        self._waiting.append(waiting)
+        if not self._is_going:
+            self._is_going = True
+            loop.call_soon(self._go)  # with all that come in the same turn of the loop
+        late = loop.call_later(SECONDS_UNTIL_ASKED, self._give_up, waiting)
         try:
-            connection = self._connection = self._connection or self._connected()
-            connection.send(list(commands))
-        except BlockingIOError:
-            raise self._given_up("does not answer") from None
+            return await waiting.answer
+        finally:
+            late.cancel()
+
+    def _give_up(self, waiting: _Waiting) -> None:
+        if waiting in self._waiting:
+            self._waiting.remove(waiting)
+            waiting.tell(Refused(TOO_LONG.code, TOO_LONG.message))
+
+    def _go(self) -> None:
+        """Ask for what waits, if nothing is under way."""
+        self._is_going = False
+        if not self._waiting or self._under_way:
+            return
+        if self._desk is None:
+            self._visit = self._visit or asyncio.create_task(self._be_there())
+            return
+        together, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        said = pickle.dumps([each.given for each in together])
+        self._desk.write(LENGTH.pack(len(said)) + said)
+        self._under_way = together
+        asyncio.get_running_loop().call_later(SECONDS_FOR_AN_ANSWER, self._unanswered, together)
+
+    def _unanswered(self, together: list[_Waiting]) -> None:
+        if together is self._under_way:
+            self._leave("does not answer")
+
+    async def _be_there(self) -> None:
+        """Go to the desk, ask, and hear the answers, until either side is gone."""
+        try:
+            heard, desk = await asyncio.open_unix_connection(self._path)
         except OSError:
-            self._connection = None
-            return None
+            self._visit, nobody = None, self._waiting
+            self._waiting = []
+            for waiting in nobody:
+                waiting.tell(None)
+            return
+        self._desk = desk
         try:
-            head, told = connection.recv()
-        except BlockingIOError:
-            raise self._given_up("does not answer") from None
-        except (EOFError, OSError):
-            raise self._given_up("is gone") from None
-        return head, [_understood(each) for each in told]
+            while True:
+                self._go()
+                (length,) = LENGTH.unpack(await heard.readexactly(LENGTH.size))
+                head, told = pickle.loads(await heard.readexactly(length))  # as above
+                if self._desk is not desk:
+                    return
+                together, self._under_way = self._under_way, []
+                self._go()
+                await self._tell(together, head, told)
+        except (OSError, EOFError):
+            pass
+        finally:
+            if self._desk is desk:
+                self._leave("is gone")
 
-    def _given_up(self, how: str) -> NobodyCarriesOut:
-        """What is told of whoever was asked; what he may still answer is for nobody."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        return NobodyCarriesOut(f"the process that carries commands out {how}: whether it did is in the journal")
+    async def _tell(self, together: list[_Waiting], head: Head, told: Sequence[Told]) -> None:
+        became: Sequence[int | Exception]
+        try:
+            await self._follow(head)
+            became = [_understood(each) for each in told]
+        except Exception as error:
+            became = [error] * len(together)
+        for waiting, each in zip(together, became, strict=True):
+            waiting.tell(each)
 
-    def _connected(self) -> Connection:
-        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        for waits in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
-            made.setsockopt(socket.SOL_SOCKET, waits, SECONDS_FOR_AN_ANSWER)
-        made.connect(self._path)
-        return Connection(made.detach())
+    def _leave(self, how: str) -> None:
+        """Whoever was asked gives no answer; what he may still say is for nobody. Whoever waits asks anew."""
+        if self._desk is not None:
+            self._desk.transport.abort()
+        self._desk = self._visit = None
+        for waiting in self._under_way:
+            waiting.tell(NobodyCarriesOut(f"the process that carries commands out {how}: whether it did is in the journal"))
+        self._under_way = []
+        self._go()

@@ -71,8 +71,9 @@ from houseway.table.unfold import Draw
 ROLE_MAY_NOT = "role-may-not"
 NEW_HOUSE = "HOUSEWAY_DUTIES"
 """With how many names a house begins that has done nothing yet: two, unless the environment says one."""
-KEPT_AT_HAND = 400
-"""How many entries a floor has at hand that it took in last: more than commands leave that share a commit."""
+KEPT_AT_HAND = 1_000
+"""How many entries a floor has at hand that it took in last: more than commands leave that share a commit, and nearly always
+those of the rounds that are played now."""
 READS_THE_JOURNAL = ("correct", CONFIRM)
 """Commands that look for settled rounds in what is committed: what shares their commit is not there yet."""
 DRAWING = ("deal", "decide")
@@ -262,11 +263,15 @@ class Floor:
         return became
 
     def _shoes_to_read(self, writer: Writer, asked: Sequence[GivenCommand]) -> set[str]:
-        """The shoes that commands draw from, as far as they are to be read."""
-        drawing = (str(each.command.get("table")) for each in asked if each.command.get("kind") in DRAWING)
-        tables = (self.state.tables.get(name) for name in drawing)
-        shoes = (table.shoe for table in tables if table and table.shoe)
-        return {shoe.id for shoe in shoes if not (writer.is_alone and (shoe.commitment, shoe.seeds) in self._unsealed)}
+        """The shoes that commands draw from, or show because it is their last, as far as they are to be read."""
+        found = set[str]()
+        for command in (each.command for each in asked):
+            kind, table = command.get("kind"), self.state.tables.get(str(command.get("table")))
+            if table and (shoe := table.shoe):
+                is_known = writer.is_alone and (shoe.commitment, shoe.seeds) in self._unsealed
+                is_shown = kind == "settle" and is_shuffled_every_round(table)
+                found |= {shoe.id} if is_shown or (kind in DRAWING and not is_known) else set()
+        return found
 
     def _tried(self, writer: Writer, asked: GivenCommand) -> Entry | Exception:
         """What a command left, or why it was not done: as if it had never been given."""
@@ -285,7 +290,7 @@ class Floor:
 
         If the `newest` head is known, because the store has told of it, and what leads to it was handed here, nobody is asked.
         """
-        if newest[1] and self._takes_over(newest):
+        if self.is_taken_over(newest):
             return self.state
         before = self.store.head()
         if before != (self.seq, self.hash) and not self._takes_over(before):
@@ -300,10 +305,15 @@ class Floor:
         at_hand = self._taken_since(seq)
         return at_hand if len(at_hand) == self.seq - seq else self.store.entries(seq, self.seq)
 
-    def entry(self, seq: int) -> Entry | None:
-        """An entry as the house reads it; the last ones are at hand."""
-        at_hand = self._taken_since(seq - 1)[:1]
-        return at_hand[0] if at_hand and at_hand[0].seq == seq else self.store.entry(seq)
+    def is_taken_over(self, newest: Head) -> bool:
+        """Whether what leads to a head of which the store, or who wrote it, has told was handed here: then it is taken over."""
+        return bool(newest[1]) and self._takes_over(newest)
+
+    def entry_at_hand(self, seq: int) -> Entry | None:
+        """An entry as the house reads it, if it is one of the last."""
+        place = len(self._taken_in) - 1 - (self.seq - seq)
+        entry = self._taken_in[place] if 0 <= place < len(self._taken_in) else None
+        return entry if entry is not None and entry.seq == seq else None
 
     def _hash_of(self, seq: int) -> str:
         """The hash of an entry that a snapshot was taken with."""
@@ -482,9 +492,15 @@ class Floor:
             return self.sealing.sealed_data(data) | {"felt": money_on_felt(after)} if about else data
         if not after.sealed or is_blind(after):
             return data
-        keys = {entry.seq: self.sealing.own_key(entry.data["sealed"]) for entry in writer.entries_numbered(after.sealed)}
+        keys = {entry.seq: self.sealing.own_key(entry.data["sealed"]) for entry in self._entries_numbered(writer, after.sealed)}
         lost = [seq for seq, own in keys.items() if own is None]
         return data | {"openings": {str(seq): own for seq, own in keys.items() if own}} | ({"unopened": lost} if lost else {})
+
+    def _entries_numbered(self, writer: Writer, numbers: Sequence[int]) -> list[Entry]:
+        """Entries of this journal, most of which are at hand."""
+        at_hand = {number: entry for number in numbers if (entry := self.entry_at_hand(number))}
+        others = {entry.seq: entry for entry in writer.entries_numbered([seq for seq in numbers if seq not in at_hand])}
+        return [entry for number in sorted(numbers) if (entry := at_hand.get(number) or others.get(number))]
 
     def _append(
         self,

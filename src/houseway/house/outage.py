@@ -41,6 +41,11 @@ WORDS = {
 """What drivers say, by a word in it, as we say it; what they say holds addresses and names, which are nobody else's."""
 
 
+FULL = "busy-now"
+TOO_LONG = Refused(FULL, "others have waited for the store for a while: nothing was done; try again in a few seconds")
+"""What is told to whoever has waited for too long."""
+
+
 class NobodyCarriesOut(ConnectionError):  # noqa: N818  (it says what it is)
     """The process that carries commands out was asked, and gives no answer: whether it did is in the journal."""
 

@@ -1,5 +1,6 @@
 """The store: one append-only chain for the house, in SQLite or PostgreSQL. The only file with SQL, beside the schema."""
 
+import base64
 import json
 import os
 import sqlite3
@@ -494,13 +495,17 @@ APPEND_AT_ONCE = """
         INSERT INTO entries SELECT told.* FROM headed, json_populate_recordset(NULL::entries, %s) AS told
     ), moved AS (
         INSERT INTO transfers SELECT told.* FROM headed, json_populate_recordset(NULL::transfers, %s) AS told
+    ), sealed_anew AS (
+        INSERT INTO sealed SELECT told.shoe, decode(told.content, 'base64')
+        FROM headed, json_to_recordset(%s) AS told(shoe text, content text)
     )
     SELECT pg_notify('houseway', %s) FROM headed
 """
-"""PostgreSQL: the head, entries, their transfers and the word to other processes in one round trip; nothing of it where the
-head is not as it was believed. Where no transaction has begun, it is one."""
+"""PostgreSQL: the head, entries, their transfers, sealed shoes and the word to other processes in one round trip; nothing of it
+where the head is not as it was believed. Where no transaction has begun, it is one."""
 APPEND_ENTRY = f"INSERT INTO entries VALUES ({', '.join('?' * len(schema.entries.columns))})"
 APPEND_TRANSFER = "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?)"
+APPEND_SEALED = "INSERT INTO sealed VALUES (?, ?)"
 MOVE_HEAD = "UPDATE head SET seq = ?, hash = ? WHERE seq = ? AND hash = ?"
 """SQLite: the same, one by one; the columns stand in the order of the fields."""
 _ENTRY, _TRANSFER = ([column.name for column in table.columns] for table in (schema.entries, schema.transfers))
@@ -623,29 +628,26 @@ class Writer(ABC):
         """Write what was appended."""
         self.hold_head()
         self._write_entries()
-        sealed, snapshots = self._sealed, self._snapshots
-        self._sealed, self._snapshots = [], []
-        if sealed:
-            rows = [{"shoe": shoe, "content": content} for shoe, content in sealed]
-            self.connection.execute(insert(schema.sealed), rows)
+        snapshots, self._snapshots = self._snapshots, []
         if snapshots:
             self.connection.execute(insert(schema.snapshots), [{"seq": seq, "content": text} for seq, text in snapshots])
 
     def _write_entries(self) -> None:
         entries, self._entries = self._entries, []
+        sealed, self._sealed = self._sealed, []
         if entries:
             moved = [
                 (entry.seq, place, t.source, t.target, t.cents, t.why)
                 for entry, transfers in entries
                 for place, t in enumerate(transfers)
             ]
-            if not self._append([row_of(entry) for entry, _ in entries], moved):
+            if not self._append([row_of(entry) for entry, _ in entries], moved, sealed):
                 raise HeadMoved
             self._stored = self.head
 
     def finish(self) -> None:
         """What was appended has happened."""
-        if self._holds_head or self._sealed or self._snapshots:
+        if self._holds_head or self._snapshots:
             self.flush()
             self._driver.execute("COMMIT")
         elif self._entries:
@@ -655,15 +657,17 @@ class Writer(ABC):
 
     @abstractmethod
     def _append_alone(self) -> None:
-        """All that there is to write are entries: no transaction was begun for them."""
+        """All that there is to write are entries, and what is sealed with them: no transaction was begun for them."""
 
     @abstractmethod
     def _begin(self) -> Head | None:
         """Begin a transaction that nobody else can write in; where the head is."""
 
     @abstractmethod
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
-        """Write entries and transfers, and move the head; whether it was where it was believed to be."""
+    def _append(
+        self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]], sealed: Sequence[tuple[str, bytes]]
+    ) -> bool:
+        """Write entries, transfers and sealed shoes, and move the head; whether it was where it was believed to be."""
 
     def _asked_for_head(self) -> Head | None:
         row: Head | None = self._driver.execute("SELECT seq, hash FROM head").fetchone()
@@ -693,12 +697,16 @@ class SQLiteWriter(Writer):
         self._write_entries()
         self._driver.execute("COMMIT")
 
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
+    def _append(
+        self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]], sealed: Sequence[tuple[str, bytes]]
+    ) -> bool:
         if not self._driver.execute(MOVE_HEAD, (*self.head, *self._stored)).rowcount:
             return False
         self._driver.executemany(APPEND_ENTRY, entries)
         if moved:
             self._driver.executemany(APPEND_TRANSFER, moved)
+        if sealed:
+            self._driver.executemany(APPEND_SEALED, sealed)
         return True
 
     def _read_those(self, column: str, values: Sequence[Any]) -> list[Entry]:
@@ -722,9 +730,12 @@ class PostgreSQLWriter(Writer):
     def _append_alone(self) -> None:
         self._write_entries()
 
-    def _append(self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]]) -> bool:
+    def _append(
+        self, entries: list[tuple[Any, ...]], moved: list[tuple[Any, ...]], sealed: Sequence[tuple[str, bytes]]
+    ) -> bool:
         rows = [json.dumps([dict(zip(_ENTRY, row, strict=True)) for row in entries])]
         rows.append(json.dumps([dict(zip(_TRANSFER, row, strict=True)) for row in moved]))
+        rows.append(json.dumps([{"shoe": shoe, "content": base64.b64encode(content).decode()} for shoe, content in sealed]))
         told = "{} {}".format(*self.head)
         asked = self._driver.execute(APPEND_AT_ONCE, [*self.head, *self._stored, *rows, told])
         return asked.fetchone() is not None

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
+from houseway.house.outage import FULL
 from houseway.refusal import Refused
 from houseway.web.limits import Held
-from houseway.web.served import FULL
 
 T = TypeVar("T")
 TOO_MANY = "too-many-heavy"

@@ -28,7 +28,7 @@ from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
 from houseway.house.one_finds import OneFinds
-from houseway.house.outage import NobodyCarriesOut
+from houseway.house.outage import FULL, NobodyCarriesOut
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.start import Opening, check_to_serve
@@ -79,7 +79,7 @@ from houseway.web.one_place import OnePlace
 from houseway.web.people import DOOR, Door
 from houseway.web.practice import PracticeHouse
 from houseway.web.protocol import KEEPER, Doorkeeper
-from houseway.web.served import FULL, LOBBY, ServedHouse, follow_others
+from houseway.web.served import LOBBY, ServedHouse, follow_others
 from houseway.web.statics import STATIC, NamedStatic, Static
 from houseway.web.warm import leave_out_what_does_not_conform
 from houseway.web.works import Works
@@ -235,7 +235,7 @@ def _opened(settings: ServeSettings) -> ServedHouse:
             house.floor.neighbours = Neighbours(settings.shared_folder)
         except OSError as error:  # the name of a socket must be short, and some machines have none
             log.warning("processes cannot hand each other what they wrote (%s): each reads the journal", error)
-        house.desk = AtDesk(settings.shared_folder)
+        house.desk = AtDesk(settings.shared_folder, house.follow)
     note_check(house)
     signing_key(house, house.floor.store, house.floor.keys)  # one that is missing is found before anybody is let in
     return house
@@ -322,6 +322,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
 def _add_routes(app: FastAPI, settings: ServeSettings) -> None:
     """Everything that can be asked for, and how what goes wrong is answered."""
+    app.router.routes.append(commands.straight_way())  # the first that is asked, and nearly always the one
     for router in (
         commands.routes(),
         live.router,

@@ -27,6 +27,7 @@ from houseway.web.apart import client_of
 from houseway.web.identity import AnySession, actor_of, entered, somebody
 from houseway.web.observed import carrying
 from houseway.web.served import ServedHouse
+from houseway.web.straight import StraightWay
 
 
 class Done(BaseModel):
@@ -227,6 +228,11 @@ class CommandRoute(APIRoute):
 def routes() -> APIRouter:
     """Every command that is declared, as a route."""
     return _routes(tuple(live_commands().values()))
+
+
+def straight_way() -> StraightWay:
+    """The same, looked up."""
+    return StraightWay((route for route in routes().routes if isinstance(route, APIRoute)), "POST")
 
 
 @cache

@@ -1,5 +1,6 @@
 """How a process of the house ends: told to, with all its streams and within seconds; and when its parent is no more."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from socket import socket
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from uvicorn import Server
 from uvicorn.config import STARTUP_FAILURE
@@ -19,6 +20,7 @@ from uvicorn.supervisors.multiprocess import Multiprocess, Process
 from houseway.web.protocol import KEEPER, HouseProtocol
 from houseway.web.served import ServedHouse
 
+log = logging.getLogger("houseway.web")
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_SECONDS = 2
 """How long requests under way may go on."""
@@ -27,6 +29,8 @@ LAST_SECONDS = 3.0
 PARENT_LAST_SECONDS = 3.75
 """When a process that has others ends them, if they are still there, and itself: in all less than five, with time to spare."""
 LOOK_SECONDS = 0.5
+FULL_SECONDS = 1.0
+"""How long nobody is let in by a process that can have no more connections."""
 BEGINS_WITHIN_SECONDS = 120
 """When a process that is to replace another one is given up: it may have all rules to compile."""
 
@@ -80,20 +84,58 @@ def ending_streams(house: ServedHouse) -> Iterator[None]:
 
 
 class OneOfSeveral(Server):
-    """A server to which others hand connections on: of tables that are watched here."""
+    """A server that shares its doors with others. It lets visitors in one at a time, so that of many who come at once each
+    server has its part: left to itself, an event loop takes all who stand at a door. Connections that belong here, of tables
+    that are watched here, are handed on by the others."""
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         """Begin to serve."""
-        await super().startup(sockets)
-        state = self.lifespan.state
+        await super().startup([])
+        self._doors, self._coming = sockets or [], set[asyncio.Task[Any]]()
+        for door in self._doors:
+            door.listen(self.config.backlog)
+            door.setblocking(False)
+            self._open(door)
+        if streams := self.lifespan.state[KEEPER].streams:
+            streams.open(self._visitor)
 
-        def take_in(asked: bytes) -> HouseProtocol:
-            visitor = HouseProtocol(self.config, self.server_state, state)
-            visitor.asked = asked
-            return visitor
+    def _visitor(self, asked: bytes = b"") -> HouseProtocol:
+        visitor = HouseProtocol(self.config, self.server_state, self.lifespan.state)
+        visitor.asked = asked
+        return visitor
 
-        if streams := state[KEEPER].streams:
-            streams.open(take_in)
+    def _open(self, door: socket) -> None:
+        if not self.should_exit:
+            asyncio.get_running_loop().add_reader(door, self._let_one_in, door)
+
+    def _let_one_in(self, door: socket) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            come, _ = door.accept()
+        except (BlockingIOError, ConnectionError, InterruptedError):  # another server has let him in, or he has gone
+            return
+        except OSError as error:  # no more files can be open here: others may let him in meanwhile
+            log.warning("nobody is let in for %g seconds (%s)", FULL_SECONDS, error)
+            loop.remove_reader(door)
+            loop.call_later(FULL_SECONDS, self._open, door)
+            return
+        coming = loop.create_task(self._let_in(come))
+        self._coming.add(coming)
+        coming.add_done_callback(self._coming.discard)
+
+    async def _let_in(self, come: socket) -> None:
+        come.setblocking(False)
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(self._visitor, come, ssl=self.config.ssl)
+        except OSError as error:  # he has gone, or does not speak TLS
+            log.debug("a visitor did not come in (%s)", error)
+            come.close()
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Let nobody in any more, and end."""
+        for door in self._doors:
+            asyncio.get_running_loop().remove_reader(door)
+        await super().shutdown(sockets)
 
 
 class Worker(Process):

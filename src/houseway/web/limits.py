@@ -127,6 +127,7 @@ class SeatsHeld:
     def __init__(self, most: int) -> None:
         self.most = most
         self._guests: dict[str, frozenset[str]] = {}
+        self._holders = Holders()
 
     def check(self, house: House, client: str, command: Command) -> None:
         """Refuse a command that would take a seat more than its client may hold."""
@@ -135,23 +136,40 @@ class SeatsHeld:
         guest, table = str(command.get("guest")), house.tables.get(str(command.get("table")))
         if table is None or guest == _holder(table, command.get("seat")):
             return
-        held = [
-            holder
-            for table in house.tables.values()
-            for seat in {*table.seated, *table.round.spots}
-            if (holder := _holder(table, seat))
-        ]
+        held = self._holders.of(house)
         if len(self._guests) > CLIENTS_MOST:
             self._guests.clear()
         guests = self._guests.get(client, frozenset())
-        count = sum(holder in guests for holder in held)
+        count = sum(held[guest] for guest in guests)
         if count >= self.most:
             raise Refused(
                 "seats-held",
                 f"guests at your address hold {count} seats, and one address may hold {self.most}, so that others find one: "
                 "leave a seat first",
             )
-        self._guests[client] = guests.intersection(held) | {guest}
+        self._guests[client] = frozenset(guest for guest in guests if held[guest]) | {guest}
+
+
+class Holders:
+    """How many seats each guest holds: only tables that are another value than before are looked at again."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, tuple[Table | None, list[str]]] = {}
+        self._held = Counter[str]()
+
+    def of(self, house: House) -> Counter[str]:
+        """As it is in a state."""
+        for name, table in house.tables.items():
+            known, holders = self._tables.get(name, (None, []))
+            if table is not known:
+                now = [holder for seat in {*table.seated, *table.round.spots} if (holder := _holder(table, seat))]
+                self._held.subtract(holders)
+                self._held.update(now)
+                self._tables[name] = table, now
+        if len(self._tables) > len(house.tables):  # one is there no more
+            self._tables, self._held = {}, Counter()
+            return self.of(house)
+        return self._held
 
 
 def _holder(table: Table, seat: object) -> str:

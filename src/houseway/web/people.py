@@ -16,6 +16,7 @@ from houseway.house.accounts import Accounts
 from houseway.house.backoff import ANYWHERE, Backoff, TriedFrom
 from houseway.house.floor import Actor, guests_here
 from houseway.house.login_notes import DOOR, LoginNotes
+from houseway.house.outage import TOO_LONG
 from houseway.house.passwords import PASSWORD_MOST
 from houseway.house.people import GUEST, People, Person, Session
 from houseway.house.sessions import end_sessions
@@ -23,7 +24,7 @@ from houseway.refusal import Refused
 from houseway.table.fold import LOGGED_OUT
 from houseway.table.gaming_day import gaming_day
 from houseway.table.guests import bar_of, check_may_play
-from houseway.web.served import TOO_LONG, WAIT_SECONDS, ServedHouse
+from houseway.web.served import WAIT_SECONDS, ServedHouse
 from houseway.web.together import Together
 
 __all__ = ["DOOR", "GUEST_IDLE_SECONDS", "LONGEST_SECONDS", "PASSWORD_MOST", "STAFF_IDLE_SECONDS", "Door", "digest"]

@@ -15,6 +15,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from houseway.house.outage import FULL
 from houseway.refusal import Refused, one_of
 from houseway.view import Json
 from houseway.view.course import course_of, seats_open_to, settled_of
@@ -22,7 +23,7 @@ from houseway.view.reader import Reader
 from houseway.web.apart import apart
 from houseway.web.commands import REFUSALS
 from houseway.web.identity import AnySession, reader_of
-from houseway.web.served import FULL, ServedHouse
+from houseway.web.served import ServedHouse
 
 router = APIRouter(prefix="/api/v1", tags=["house"], responses=REFUSALS)
 KEPT_MOST = 500

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from houseway.house.desk import AtDesk
 from houseway.house.floor import Actor, Floor, GivenCommand
-from houseway.house.outage import OutageLog
+from houseway.house.outage import TOO_LONG, OutageLog
 from houseway.house.past_editions import PastEditions
 from houseway.house.store import ROUND_ENDS, Head
 from houseway.refusal import Refused, one_of
@@ -61,8 +61,6 @@ GATHER_SECONDS = 0.02
 HEARTBEAT_SECONDS = 15.0
 WAIT_SECONDS = 10.0
 """How long a command waits for those before it."""
-FULL = "busy-now"
-TOO_LONG = Refused(FULL, "others have waited for the store for a while: nothing was done; try again in a few seconds")
 T = TypeVar("T")
 MISSED_MOST = 500
 PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void", "lost-shoe"}
@@ -163,13 +161,15 @@ class ServedHouse:
 
     async def do_soon(self, command: Command, actor: Actor, key: str = "") -> Entry:
         """The same for whoever must not keep others waiting: commands that come meanwhile share the next commit."""
-        return await self._commands.ask(GivenCommand(command, actor, key))
+        given = GivenCommand(command, actor, key)
+        if self.desk and (seq := await self.desk.ask(given)):
+            at_hand = self.floor.entry_at_hand(seq)
+            return at_hand if at_hand is not None else await asyncio.to_thread(self._entry, seq)
+        return await self._commands.ask(given)
 
     def _do_together(
         self, asked: Sequence[GivenCommand], more: Callable[[], Sequence[GivenCommand]]
     ) -> Sequence[Entry | Exception]:
-        if self.desk and (answer := self.desk.ask([*asked, *more()])):
-            return self._carried_out_at_desk(*answer)
         with self._writing():
             became = self.floor.do_together(asked, more)
             self._follow()
@@ -184,15 +184,9 @@ class ServedHouse:
             self.now = self.floor.seq, self.floor.state
             return (self.floor.seq, self.floor.hash), became
 
-    def _carried_out_at_desk(self, head: Head, became: Sequence[int | Exception]) -> Sequence[Entry | Exception]:
-        """What commands left that another process has carried out, and everything that it wrote meanwhile."""
-        self.refresh(head)
-        with self.lock:
-            return [each if isinstance(each, Exception) else self._entry(each) for each in became]
-
     def _entry(self, seq: int) -> Entry:
-        entry = self.floor.entry(seq)
-        assert entry, f"entry {seq} is not in the journal"
+        entry = self.floor.store.entry(seq)
+        assert entry is not None, f"entry {seq} is not in the journal"
         return entry
 
     @contextmanager
@@ -242,6 +236,23 @@ class ServedHouse:
             if not 0 < newest[0] <= self.seq:
                 self.floor.refresh(newest)
                 self._follow()
+
+    async def follow(self, newest: Head) -> None:
+        """The same for whoever must not keep others waiting: what was handed here is taken over at once."""
+        if not self._follows_at_once(newest):
+            await asyncio.to_thread(self.refresh, newest)
+
+    def _follows_at_once(self, newest: Head) -> bool:
+        if 0 < newest[0] <= self.seq:
+            return True
+        if not self.lock.acquire(blocking=False):
+            return False
+        try:
+            if is_there := self.floor.is_taken_over(newest):
+                self._follow()
+            return is_there
+        finally:
+            self.lock.release()
 
     def _follow(self) -> None:
         """Take the floor's state over, and wake those whom its new entries concern."""

@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from houseway.house.outage import FULL
 from houseway.refusal import Refused, number_of
 from houseway.web.apart import TOO_MANY
 from houseway.web.limits import Held
-from houseway.web.served import FULL
 
 AT_ONCE, WAITING = 2, 8
 PREPARING_SECONDS = 300.0

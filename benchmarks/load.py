@@ -37,7 +37,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -50,8 +50,11 @@ from shares import limited
 TABLES, SEATS = 20, 7
 TABLES_TO_SCALE = 60
 """So many that servers have always something to do, and none waits for guests."""
-BEGINS_STILL = 0.05
-"""Seconds of processor time in half a second, from which on servers are at something, though nobody is there yet."""
+BEGINS_STILL, STILL_SECONDS = 0.05, 16
+"""Seconds of processor time in half a second, from which on servers are at something; how long they must be at nothing until
+they have done all that they do once. Every 15 seconds they look what is to be told of the tables, and work out the odds."""
+KNOWN_SECONDS = 10
+"""How long guests play until the books of their tables are looked at."""
 GAMES = {
     "ez-baccarat-wa": ("banker", ""),
     "lucky-lucky-wa": ("blackjack", "stand"),
@@ -128,10 +131,10 @@ def memory_mb(pid: int, what: str = "VmRSS") -> float:
 
 def processes_of(pid: int) -> list[int]:
     """A process and all that it has started, as far as they have not ended."""
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return []
+    children = []
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            children += (thread / "children").read_text().split()
     return [pid, *(inner for child in children for inner in processes_of(int(child)))]
 
 
@@ -242,11 +245,15 @@ class Visited:
         return told | {
             "rate": actions / told["took"],
             "cpu_ms": 1000 * sum(used) / actions,
-            "shares": [seconds / told["took"] for seconds in used],
+            "shares": {pid: seconds / told["took"] for pid, seconds in zip(each, used, strict=True)},
             "stored_ms": 1000 * stored / actions,
             "crowd_ms": 1000 * told["busy"] / actions,
             "memory_mb": max(memory_mb(each, "VmHWM") for each in processes_of(self._served)),
         }
+
+    def wait_until_still(self) -> None:
+        """Until its servers have nothing to do any more."""
+        wait_until_still(self._served)
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:
@@ -298,11 +305,16 @@ def _wait_for(port: int, pid: int) -> None:
             break
         except OSError:
             time.sleep(0.05)
-    busy = 1.0
-    while busy > BEGINS_STILL:
+    wait_until_still(pid, 0.5)
+
+
+def wait_until_still(pid: int, seconds: float = STILL_SECONDS) -> None:
+    """Until a house has nothing to do any more: what it works out once, behind everybody, is not what is measured."""
+    still_for = 0.0
+    while still_for < seconds:
         before = cpu_seconds(pid)
         time.sleep(0.5)
-        busy = cpu_seconds(pid) - before
+        still_for = still_for + 0.5 if cpu_seconds(pid) - before < BEGINS_STILL else 0.0
 
 
 def tell(run: Run, told: dict[str, Any]) -> None:
@@ -345,8 +357,9 @@ def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, 
     took: dict[int, list[dict[str, Any]]] = {1: [], 2: []}
     with visited(Side("this checkout"), one) as first, visited(Side("this checkout"), two) as second:
         for house in (first, second):
-            house.play(seconds)  # nobody is new any more
-            time.sleep(1)
+            house.play(KNOWN_SECONDS)
+        for house in (first, second):
+            house.wait_until_still()
         for turn in range(turns):
             for house, other in ((first, second), (second, first))[:: 1 if turn % 2 else -1]:
                 with other.standing_still():
@@ -366,9 +379,10 @@ def scaling(share: float, cores: tuple[int, ...], streams: int, seconds: float, 
     print(f"    {one_rate:.0f} and {two_rate:.0f} commands a second; servers' processor time a command, ms:")
     print(f"    {one_ms:.2f} and {two_ms:.2f} ({two_ms / one_ms:.2f} x)")
     for workers, who in ((1, "the one"), (2, "the desk and the two workers")):
-        shares = zip(*(told["shares"] for told in took[workers]), strict=True)
-        each = [share for share in sorted(map(statistics.fmean, shares), reverse=True) if share > BEGINS_STILL]
-        busy = [", ".join(f"{share:.0%}" for share in each)]
+        shares = Counter[int]()
+        for told in took[workers]:
+            shares.update(told["shares"])
+        busy = [", ".join(f"{share / turns:.0%}" for _, share in shares.most_common() if share / turns > BEGINS_STILL)]
         busy += [f"{statistics.fmean(told[key] * told['rate'] / 1000 for told in took[workers]):.0%}" for key in OTHERS]
         print("    of a core, {}: {}; the database {}, the crowd {}".format(who, *busy))
 

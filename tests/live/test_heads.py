@@ -350,7 +350,7 @@ def test_places_that_are_named_anew_take_heads_of_a_restored_store(bare_shell, t
     file = tmp_path / "heads.jsonl"
     bare_shell("cage fund 10")
     bare_shell(f"journal backup {tmp_path / 'copy.db'}")
-    bare_shell(f"heads set --to {file} --entries 1")
+    bare_shell(f"heads set --to {file} --entries 1 --as root:administrator")
     bare_shell("cage fund 10")
     bare_shell("cage fund 10")
     restored = f"--store {tmp_path / 'restored.db'}"
@@ -358,15 +358,30 @@ def test_places_that_are_named_anew_take_heads_of_a_restored_store(bare_shell, t
     assert "not sent" in bare_shell(f"heads send {restored}", code=1)
     file.rename(tmp_path / "heads-before.jsonl")
     assert "not sent" in bare_shell(f"heads send {restored}", code=1), "what was sent is known"
-    bare_shell(f"heads set --to {file} --entries 1")
+    bare_shell(f"heads set --to {file} --entries 1 --as root:administrator")
     assert ": sent" in bare_shell(f"heads send {restored}")
     assert "no flaw found" in bare_shell(f"audit {restored}")
+
+
+def test_who_changes_the_places_is_in_the_journal_and_nobody_else_may(bare_shell, tmp_path):
+    settings = tmp_path / "house.heads.toml"
+    bare_shell("cage fund 10")
+    assert "--as" in bare_shell("heads set --to x", code=2)
+    assert "supervisor may not say where signed heads go" in bare_shell("heads set --to x --as sue:supervisor", code=2)
+    assert not settings.exists(), "nothing was changed"
+    bare_shell("heads set --to https://ann:secret@example.com/heads --minutes 5 --as ann:administrator")
+    bare_shell("heads set --as bob:administrator")
+    notes = [entry for entry in Store(f"sqlite:///{tmp_path / 'house.db'}").entries() if entry.kind == "head-places"]
+    assert [(note.actor, note.data["places"], note.data["minutes"]) for note in notes] == [
+        ("ann", ["https://example.com"], 5),
+        ("bob", [], 60),
+    ]
 
 
 def test_nothing_is_paid_out_in_the_shell_on_a_chain_that_a_signed_head_contradicts(bare_shell, tmp_path):
     bare_shell("cage fund 100")
     bare_shell("cage buy-in --guest ann 20 --as cat:cashier")
-    bare_shell(f"heads set --to {tmp_path / 'heads.jsonl'} --entries 1")
+    bare_shell(f"heads set --to {tmp_path / 'heads.jsonl'} --entries 1 --as root:administrator")
     bare_shell("heads send")
     rewrite(Store(f"sqlite:///{tmp_path / 'house.db'}"), 1, lambda data: data.update(salt="0" * 32))
     before = bare_shell("journal export")
@@ -380,7 +395,7 @@ def test_an_audit_in_the_shell_uses_the_configured_places_and_those_it_is_given(
     assert NONE_COMPARED in bare_shell("audit")
     assert "go nowhere" in bare_shell("heads show")
     assert "go nowhere" in bare_shell("heads send", code=2)
-    bare_shell(f"heads set --to {tmp_path / 'heads.jsonl'} --to {tmp_path / 'second'}/ --entries 1")
+    bare_shell(f"heads set --to {tmp_path / 'heads.jsonl'} --to {tmp_path / 'second'}/ --entries 1 --as root:administrator")
     bare_shell("cage fund 10")  # what is done in the shell leaves the house as well
     assert len(read_heads(tmp_path / "heads.jsonl")) == len(read_heads(tmp_path / "second")) == 1
     said = bare_shell("audit")
@@ -391,7 +406,7 @@ def test_an_audit_in_the_shell_uses_the_configured_places_and_those_it_is_given(
         f"--heads {tmp_path / 'heads.jsonl'}",
         f"--heads {tmp_path / 'second'} --heads {tmp_path / 'heads.jsonl'}",
     ):
-        assert "FIRST FLAW: entry 3: it is not the entry that the exported head was signed for" in bare_shell(
+        assert "FIRST FLAW: entry 4: it is not the entry that the exported head was signed for" in bare_shell(
             f"audit {places}", code=1
         )
     assert json.loads(bare_shell("audit --format json", code=1))["heads_compared"] == 1
@@ -400,8 +415,8 @@ def test_an_audit_in_the_shell_uses_the_configured_places_and_those_it_is_given(
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("heads set --to ftp://elsewhere/x", "https://"),
-        ("heads set --to x --entries -1", "not a whole number, 0 (never) or more"),
+        ("heads set --to ftp://elsewhere/x --as root:administrator", "https://"),
+        ("heads set --to x --entries -1 --as root:administrator", "not a whole number, 0 (never) or more"),
         ("audit --heads {folder}/none.json", "name a file or a folder"),
         ("audit --heads {folder}/bad.json", "line 1: not an exported head"),
     ],

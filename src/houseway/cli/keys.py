@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from houseway.cli.commands import FloorOutput, StoreUrl
+from houseway.cli.commands import FloorOutput, StoreUrl, Who
 from houseway.cli.live import actor_of, key_file, open_floor
 from houseway.cli.text import FloorFormat, show_json
 from houseway.refusal import Refused
@@ -13,6 +13,8 @@ keys_app = typer.Typer(
     help="The house's keys: for sealing cards, for signing heads, for signing releases.", rich_markup_mode=None
 )
 heads_app = typer.Typer(help="Where the signed heads of the chain go, and when.", rich_markup_mode=None)
+SET = "houseway heads set --to PLACE --as NAME:administrator"
+NOWHERE = f"signed heads go nowhere: name a file, a folder or a URL with {SET}"
 
 
 @keys_app.command("list")
@@ -99,7 +101,7 @@ def show(format_: FloorOutput = FloorFormat.TABLE) -> None:
         show_json(asdict(settings))
         return
     if not settings.places:
-        print("signed heads go nowhere: name a file, a folder or a URL with houseway heads set --to PLACE")
+        print(NOWHERE)
         return
     every = [f"every {settings.entries:,} entries"] * bool(settings.entries) + [f"every {settings.minutes} min"] * bool(
         settings.minutes
@@ -111,17 +113,16 @@ def show(format_: FloorOutput = FloorFormat.TABLE) -> None:
 
 @heads_app.command("set")
 def set_(
+    who: Who,
     to: Annotated[list[str] | None, typer.Option("--to", metavar="PLACE", help="a file, a folder/ or a URL; several")] = None,
     entries: Annotated[int, typer.Option(help="after so many entries (0: not by number)")] = 1000,
     minutes: Annotated[int, typer.Option(help="after so many minutes, if anything happened (0: not by time)")] = 60,
+    store: StoreUrl = None,
 ) -> None:
     """Say where signed heads go, and when; a house that is being served takes it up at once."""
-    from houseway.house.heads import checked, forget_sent
-    from houseway.house.keys import Keyring
+    from houseway.house.heads import change_places, checked
 
-    keys = Keyring(key_file())
-    checked(to or (), entries, minutes).save(keys)
-    forget_sent(keys)
+    change_places(open_floor(store), checked(to or (), entries, minutes), actor_of(who))
     show(FloorFormat.TABLE)
 
 
@@ -133,7 +134,7 @@ def send(store: StoreUrl = None) -> None:
     floor = open_floor(store)
     places = HeadSettings.load(floor.keys).places
     if not places:
-        raise Refused("no-place", "signed heads go nowhere: name a file, a folder or a URL with houseway heads set --to PLACE")
+        raise Refused("no-place", NOWHERE)
     failed = HeadSender(floor, floor.store, floor.keys).send_due(at_once=True)
     for place in places:
         print(f"{place_name(place)}: {'not sent, for what the journal says; it is tried again' if place in failed else 'sent'}")

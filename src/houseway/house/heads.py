@@ -26,14 +26,15 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from houseway.house.again import again_and_again
-from houseway.house.floor import HOUSE, Actor, now
+from houseway.house.floor import HOUSE, Actor, Floor, now
 from houseway.house.keys import HEADS, Key, Keyring
 from houseway.house.private import make_private_file
 from houseway.house.store import DAMAGED, TO_DO, Store
 from houseway.refusal import Refused
 from houseway.table.entry import GENESIS, canonical
-from houseway.table.fold import HEAD_NOT_SENT, HEAD_SENT_AGAIN, KEY_MADE
+from houseway.table.fold import HEAD_NOT_SENT, HEAD_PLACES, HEAD_SENT_AGAIN, KEY_MADE
 from houseway.table.gaming_day import gaming_day
+from houseway.table.roles import ADMINISTRATORS, may_not
 from houseway.table.state import House
 
 SECONDS_BETWEEN_LOOKS = 5.0
@@ -244,6 +245,21 @@ def checked(places: Sequence[str], entries: object, minutes: object) -> HeadSett
             raise Refused("bad-heads", "a place is the name of a file or a folder, or a URL")
     assert isinstance(entries, int) and isinstance(minutes, int)
     return HeadSettings(tuple(place if is_url(place) else _absolute(place) for place in places), entries, minutes)
+
+
+def change_places(floor: Floor, settings: HeadSettings, actor: Actor) -> None:
+    """Say where heads go from now on, and forget which were sent: an administrator does, and the journal says it."""
+    if actor.role not in ADMINISTRATORS:
+        raise may_not(actor.role, "say where signed heads go", ADMINISTRATORS)
+
+    def save(_: object) -> dict[str, Any]:
+        settings.save(floor.keys)
+        forget_sent(floor.keys)
+        return {}
+
+    names = [place_name(place) for place in settings.places]
+    told = {"places": names, "entries": settings.entries, "minutes": settings.minutes}
+    floor.note(HEAD_PLACES, actor, told, also=save)
 
 
 def _absolute(place: str) -> str:

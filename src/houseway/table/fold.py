@@ -35,11 +35,11 @@ LOGGED_OUT, SESSION_ENDED = "logout", "session-ended"
 ENDS_SESSIONS = {LOGGED_OUT, SESSION_ENDED, "person-changed", "person-removed", "person-reset", "account-rules"}
 """Notes after which somebody may not be logged in any more."""
 NOTES |= {"login", "failed-logins", "second-factor"} | ENDS_SESSIONS
-KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN = "key-made", "head-not-sent", "head-sent-again"
+KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, HEAD_PLACES = "key-made", "head-not-sent", "head-sent-again", "head-places"
 BACKUP, BACKUP_FAILED = "backup", "backup-failed"
 REQUESTED, ACCOUNTS = "requested", {"person-added", "person-changed", "person-removed", "person-reset", "account-rules"}
 ALERT_SEEN, ALERT_PLACES = "alert-seen", "alert-places"
-NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, BACKUP, BACKUP_FAILED, ALERT_SEEN, ALERT_PLACES}
+NOTES |= {SELF_CHECK, KEY_MADE, HEAD_NOT_SENT, HEAD_SENT_AGAIN, HEAD_PLACES, BACKUP, BACKUP_FAILED, ALERT_SEEN, ALERT_PLACES}
 """Entries that change no table and move no money."""
 PATRON_NOTES = {PATRON_REGISTERED, PATRON_CHANGED, PATRON_LINKED, PATRON_IDENTIFIED, PATRON_SEEN, PATRONS_FOUND, PATRONS_PURGED}
 NOTES |= PATRON_NOTES

@@ -259,6 +259,24 @@ def test_whoever_reconnects_misses_nothing(house: Served, ann: httpx.Client, pat
     house.must(ann.post(f"{HALL}/withdraw", json={"seat": 2, "wager": "banker"}))
 
 
+def test_whoever_missed_too_much_is_told_so(house: Served, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted is what happened at his table."""
+    monkeypatch.setattr("houseway.web.served.MISSED_MOST", 3)
+    with stream(house, "/tables/hall/stream") as events:
+        last = next(events)[0]
+    bets = ({"seat": 2, "wager": "banker", "cents": cents} for cents in range(500, 1000, 100))
+    missed = [house.must(ann.post(f"{HALL}/bet", json=bet))["seq"] for bet in bets]
+    house.open_table("elsewhere", "ez-baccarat-wa")
+    with stream(house, "/tables/hall/stream", last) as events:
+        told = [next(events) for _ in range(5)]
+    assert told[0] == (missed[2] - 1, "left-out", {"after": last, "before": missed[2]})
+    assert [(number, kind) for number, kind, _ in told[1:4]] == [(seq, "happened") for seq in missed[2:]]
+    assert told[4][1] == "view"
+    with stream(house, "/tables/hall/stream", missed[1]) as events:
+        assert [next(events)[0] for _ in range(3)] == missed[2:]
+    house.must(ann.post(f"{HALL}/withdraw", json={"seat": 2, "wager": "banker"}))
+
+
 def test_other_tables_do_not_disturb_a_stream(house: Served, ann: httpx.Client) -> None:
     house.open_table("quiet", "ez-baccarat-wa", "hand-keyed")
     with stream(house, "/tables/quiet/stream") as events:

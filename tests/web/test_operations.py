@@ -267,7 +267,7 @@ def test_a_served_house_logs_json_reads_its_file_and_counts_over_its_processes(t
             told = httpx.get(f"{served.url}/metrics", headers={"Authorization": "Bearer " + "f" * 32}).text
             assert 'houseway_requests_total{route="/healthz",method="GET",status="200"} ' in told
             all_of_them = 'route="/healthz",method="GET",status="200"} 12\n' in told
-            return all_of_them and "houseway_processes 2\n" in told
+            return all_of_them and "houseway_processes 3\n" in told
 
         until(counted)
         lines = [json.loads(line) for line in served.said if line.startswith("{")]

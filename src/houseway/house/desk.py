@@ -35,6 +35,8 @@ SECONDS_FOR_AN_ANSWER = 15.0
 """How long a process waits for an answer: longer than the desk itself waits for a store."""
 SECONDS_UNTIL_ASKED = 10.0
 """How long a command waits for those before it, until the desk is asked for it."""
+SECONDS_TO_SAY_SO = 2.0
+"""How long it may take that has nothing to carry out."""
 LENGTH = struct.Struct("!i")
 """What comes before a message, as Python's own connections have it."""
 log = logging.getLogger("houseway.desk")
@@ -175,6 +177,24 @@ class AtDesk:
             return await waiting.answer
         finally:
             late.cancel()
+
+    async def why_not(self) -> str:
+        """Why the desk does not answer, if somebody is there and does not."""
+        desk: asyncio.StreamWriter | None = None
+        try:
+            async with asyncio.timeout(SECONDS_TO_SAY_SO):
+                heard, desk = await asyncio.open_unix_connection(self._path)
+                said = pickle.dumps([])
+                desk.write(LENGTH.pack(len(said)) + said)
+                await heard.readexactly(LENGTH.size)
+        except TimeoutError:
+            return f"the process that carries commands out has not answered for {SECONDS_TO_SAY_SO:.0f} seconds"
+        except (OSError, EOFError):  # nobody is there, and each process carries its own out
+            return ""
+        finally:
+            if desk is not None:
+                desk.close()
+        return ""
 
     def _give_up(self, waiting: _Waiting) -> None:
         if waiting in self._waiting:

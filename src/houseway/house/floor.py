@@ -28,6 +28,7 @@ from houseway.house.clock import OFF, SteadyClock
 from houseway.house.editions import content_of, folder_files
 from houseway.house.keys import SEALING, Keyring
 from houseway.house.neighbours import Neighbours
+from houseway.house.newest import Newest
 from houseway.house.sealing import Sealing
 from houseway.house.settled import settled_round
 from houseway.house.store import Head, HeadMoved, Store, Writer
@@ -210,6 +211,7 @@ class Floor:
         self.hash = self._hash_of(self.seq)
         self.snapshot_seq = self.started_from = self.seq
         self.neighbours: Neighbours | None = None
+        self.newest: Newest | None = None
         self._wrote: Head | None = None
         self._day: tuple[datetime, Mapping[str, str], str] = datetime.min, {}, ""
         self._taken_in: list[Entry] = []
@@ -635,6 +637,8 @@ class Floor:
             self._go_back(before)
             raise
         self._wrote = self.seq, self.hash
+        if self.newest is not None:
+            self.newest.tell(self.seq)
 
     def _now(self) -> Moment:
         return self.state, self.seq, self.hash, self.snapshot_seq, self._taken_in, len(self._taken_in)

@@ -343,6 +343,14 @@ class Store:
         with self.reading() as connection:
             return [_entry(row) for row in connection.execute(query)]
 
+    def entries_of(self, table: str, after: int, most: int) -> list[Entry]:
+        """The last entries of a table after a number, in order, or of all if no table is named; so many at most."""
+        columns = schema.entries.c
+        query = select(schema.entries).where(columns.seq > after).order_by(columns.seq.desc()).limit(most)
+        with self.reading() as connection:
+            rows = connection.execute(query.where(columns.table == table) if table else query).all()
+        return [self.opened(_entry(row)) for row in reversed(rows)]
+
     def round_entries(self, table: str, until: int) -> list[Entry]:
         """The entries of the round that ended with this one: back to the end of the round before, or the opening."""
         columns = schema.entries.c

@@ -27,6 +27,7 @@ from houseway.house.desk import AtDesk
 from houseway.house.floor import Floor
 from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
+from houseway.house.newest import Newest
 from houseway.house.one_finds import OneFinds
 from houseway.house.outage import FULL, NobodyCarriesOut
 from houseway.house.people import People
@@ -81,6 +82,7 @@ from houseway.web.practice import PracticeHouse
 from houseway.web.protocol import KEEPER, Doorkeeper
 from houseway.web.served import LOBBY, ServedHouse, follow_others
 from houseway.web.statics import STATIC, NamedStatic, Static
+from houseway.web.up_to_date import UpToDate
 from houseway.web.warm import leave_out_what_does_not_conform
 from houseway.web.works import Works
 
@@ -232,6 +234,7 @@ def _opened(settings: ServeSettings) -> ServedHouse:
         raise Refused("no-demo", "the house on this store works with two names, and is no demo: serve it with --no-demo")
     if settings.shared_folder:
         try:
+            house.floor.newest = Newest(settings.shared_folder)
             house.floor.neighbours = Neighbours(settings.shared_folder)
         except OSError as error:  # the name of a socket must be short, and some machines have none
             log.warning("processes cannot hand each other what they wrote (%s): each reads the journal", error)
@@ -315,9 +318,16 @@ def create_app(settings: ServeSettings) -> FastAPI:
     if demo:
         demo.set_up()
     _add_routes(app, settings)
-    app.add_middleware(Guard, per_second=settings.requests_per_second, clients=clients, streams=limits.streams)
-    app.add_middleware(Observed, metrics=app.state.metrics)  # the last is the outermost
+    _stand_around(app, settings, clients)
     return app
+
+
+def _stand_around(app: FastAPI, settings: ServeSettings, clients: Clients) -> None:
+    """What every request goes through; the last is the outermost."""
+    if settings.shared_folder:
+        app.add_middleware(UpToDate, house=app.state.house)
+    app.add_middleware(Guard, per_second=settings.requests_per_second, clients=clients, streams=settings.limits.streams)
+    app.add_middleware(Observed, metrics=app.state.metrics)
 
 
 def _add_routes(app: FastAPI, settings: ServeSettings) -> None:

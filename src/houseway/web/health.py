@@ -63,7 +63,9 @@ class Readiness:
         """What was found, by what was looked at."""
         if time.monotonic() - self._at > ASKED_AGAIN_SECONDS:
             store = await self._store()
-            looked = {"store": store, "keys": _why(self._keys), "disk": _why(self._disk), "self-check": _why(_self_check)}
+            desk = self.app.state.house.desk
+            looked = {"commands": await desk.why_not()} if desk else {}
+            looked |= {"store": store, "keys": _why(self._keys), "disk": _why(self._disk), "self-check": _why(_self_check)}
             self._found = {name: {"ok": not why} | ({"why": why} if why else {}) for name, why in looked.items()}
             if not system().is_unchanged:  # the badge of every table says so, and the house serves on: so it is ready
                 self._found["self-check"]["note"] = "the program is not as released"

@@ -13,7 +13,7 @@ from socket import socket
 from types import FrameType
 from typing import Any, NoReturn
 
-from uvicorn import Server
+from uvicorn import Config, Server
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
@@ -154,9 +154,15 @@ class Workers(Multiprocess):
 
     told = False
 
+    def __init__(self, config: Config, sockets: list[socket], tidy: Callable[[], None]) -> None:
+        super().__init__(config, sockets=sockets)
+        self._tidy = tidy
+        self._all: list[Worker] = []
+        """Those who have begun and are not known to have ended, one that is to replace another included."""
+
     def run(self) -> None:
         """Until it is told to end, or they cannot be started."""
-        begin_to_end = end_within(PARENT_LAST_SECONDS, lambda: self.tell(signal.SIGKILL))
+        begin_to_end = end_within(PARENT_LAST_SECONDS, self._kill_all)
 
         def end(number: int, frame: FrameType | None) -> None:
             begin_to_end()
@@ -168,9 +174,13 @@ class Workers(Multiprocess):
             signal.signal(number, end)
         super().run()
 
+    def _kill_all(self) -> None:
+        self.tell(signal.SIGKILL)
+        self._tidy()
+
     def tell(self, number: signal.Signals) -> None:
         """Send all workers a signal; one that computes without a pause heeds only the last of them."""
-        for worker in tuple(self.processes):
+        for worker in tuple(self._all):
             if worker.pid:
                 with suppress(ProcessLookupError):
                     os.kill(worker.pid, number)
@@ -180,7 +190,9 @@ class Workers(Multiprocess):
         self.processes = [self._begun() for _ in range(self.processes_num)]
 
     def _begun(self) -> Worker:
+        self._all = [begun for begun in self._all if begun.exitcode is None]
         worker = Worker(self.config, self.sockets)
+        self._all.append(worker)  # first: a signal may come at any instant
         worker.start()
         return worker
 

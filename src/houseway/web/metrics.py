@@ -265,6 +265,14 @@ def leave_figures(app: "FastAPI", stopped: threading.Event) -> None:
         metrics.leave(gauges_of(app))
 
 
+def leave_process_figures(folder: Path) -> None:
+    """Of a process that serves nobody, and carries out what the others ask for: what the operating system says of it."""
+    metrics = Metrics(folder)
+    while True:
+        metrics.leave(process_figures())
+        time.sleep(SECONDS_BETWEEN)
+
+
 def check_reader(request: "Request", token: str) -> None:
     """Refuse whoever may not read the figures: without a token in the house's settings, all but this machine itself.
 

@@ -4,10 +4,13 @@ import gc
 import json
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,10 +23,12 @@ from houseway.house.backups import backing_up
 from houseway.house.desk import Desk
 from houseway.house.floor import now
 from houseway.house.neighbours import Neighbours
+from houseway.house.newest import Newest
 from houseway.view.duties import duties_words
 from houseway.web.app import ServeSettings, create_app
 from houseway.web.lifetime import GRACE_SECONDS, Workers, end_with, leave_at_once, leave_quietly
 from houseway.web.logs import set_up
+from houseway.web.metrics import leave_process_figures
 from houseway.web.protocol import HouseProtocol
 from houseway.web.served import ServedHouse
 from houseway.web.service import tell_when_open
@@ -106,24 +111,26 @@ def _run(first: FastAPI, settings: ServeSettings, host: str, port: int, workers:
         settings = replace(settings, shared_folder=Path(together))
         _sit_at_desk(first.state.house, Path(together))
         os.environ |= {SETTINGS: json.dumps(settings.as_data()), PARENT: str(os.getpid())}
-        _run_workers(served, workers)
+        _run_workers(served, workers, partial(shutil.rmtree, together, ignore_errors=True))
 
 
 def _sit_at_desk(house: ServedHouse, folder: Path) -> None:
     """Carry out here, beside nothing else, what the processes that serve are asked for; and hand them what that changed."""
     leave_in_peace()
     try:
+        house.floor.newest = Newest(folder)
         house.floor.neighbours = Neighbours(folder)
         desk = Desk(folder, house.do_for_others)
     except OSError as error:  # the name of a socket must be short, and some machines have none
         log.warning("each process carries its commands out by itself (%s)", error)
         return
     threading.Thread(target=desk.answer_for_ever, name="houseway desk", daemon=True).start()
+    threading.Thread(target=leave_process_figures, args=(folder,), name="houseway figures", daemon=True).start()
 
 
-def _run_workers(served: dict[str, Any], workers: int) -> None:
+def _run_workers(served: dict[str, Any], workers: int, tidy: Callable[[], None]) -> None:
     config = uvicorn.Config("houseway.web.serve:app", factory=True, workers=workers, **served)
-    serving = Workers(config, sockets=[config.bind_socket()])
+    serving = Workers(config, [config.bind_socket()], tidy)
     serving.run()
     if not serving.told:
         sys.exit(STARTUP_FAILURE)

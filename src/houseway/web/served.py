@@ -62,7 +62,7 @@ HEARTBEAT_SECONDS = 15.0
 WAIT_SECONDS = 10.0
 """How long a command waits for those before it."""
 T = TypeVar("T")
-MISSED_MOST = 500
+MISSED_MOST = 2_000
 PUT_RIGHT = {"correct", "correct-card", "swap-cards", "rekey", "replace-card", "undo", "change-bet", "void", "lost-shoe"}
 """Commands that everybody at the table is told of: something was not as it seemed."""
 log = logging.getLogger("houseway.web")
@@ -253,6 +253,17 @@ class ServedHouse:
             return is_there
         finally:
             self.lock.release()
+
+    async def catch_up(self) -> None:
+        """Take in what any process of this house has written until now, before anybody is shown anything."""
+        newest = self.floor.newest
+        if newest is None or newest.seq <= self.seq:
+            return
+        try:
+            await asyncio.to_thread(self.refresh)
+        except Exception as error:
+            if not self.is_out(error):
+                raise
 
     def _follow(self) -> None:
         """Take the floor's state over, and wake those whom its new entries concern."""
@@ -464,10 +475,16 @@ class ServedHouse:
         wake(watcher for watchers in tuple(self.watchers.values()) for watcher in tuple(watchers))
 
     def _missed(self, topic: str, after: int) -> list[bytes]:
-        """What happened while a reader was away, one event an entry."""
+        """What happened at a table, or at all, while a reader was away, one event an entry. Where that is too much he is told,
+        first of all, of which entries nothing is told: the view that follows is whole anyway."""
         events, editions = [], PastEditions(self.floor.store)
-        for entry in self.floor.store.entries(max(after, self.seq - MISSED_MOST)):
-            if topic in {LOBBY, entry.table} and (event := happened(entry, editions.of(entry))):
+        entries = self.floor.store.entries_of(topic, after, MISSED_MOST + 1)
+        if len(entries) > MISSED_MOST:
+            entries = entries[1:]
+            left_out = json.dumps({"after": after, "before": entries[0].seq})
+            events.append(f"id: {entries[0].seq - 1}\nevent: left-out\ndata: {left_out}\n\n".encode())
+        for entry in entries:
+            if event := happened(entry, editions.of(entry)):
                 data = json.dumps({"seq": entry.seq, "table": entry.table, "happened": event}, ensure_ascii=False)
                 events.append(f"id: {entry.seq}\nevent: happened\ndata: {data}\n\n".encode())
         return events

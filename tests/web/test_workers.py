@@ -51,12 +51,12 @@ def test_what_was_done_at_one_process_is_seen_at_every_other(house: Program) -> 
         assert httpx.get(f"{house.url}{TABLE}", headers=ann).json()["seq"] >= done
 
 
-def test_a_number_that_processes_share_only_grows_and_nobody_waits_for_who_is_stopped(folder: Path) -> None:
+def test_a_head_that_processes_share_only_moves_on_and_nobody_waits_for_who_is_stopped(folder: Path) -> None:
     one, other = Newest(folder), Newest(folder)
-    assert one.seq == other.seq == 0
-    one.tell(2**40)
-    other.tell(7)
-    assert one.seq == other.seq == 2**40
+    assert one.head == other.head == (0, "00" * 32)
+    one.tell((2**40, "ab" * 32))
+    other.tell((7, "cd" * 32))
+    assert one.head == other.head == (2**40, "ab" * 32)
     stopped = os.fork()
     if not stopped:
         import fcntl
@@ -67,8 +67,8 @@ def test_a_number_that_processes_share_only_grows_and_nobody_waits_for_who_is_st
             time.sleep(600)
     try:
         until((folder / "held").exists)
-        other.tell(2**40 + 1)
-        assert one.seq == 2**40 + 1
+        other.tell((2**40 + 1, "cd" * 32))
+        assert one.head == (2**40 + 1, "cd" * 32)
     finally:
         os.kill(stopped, signal.SIGKILL)
         os.waitpid(stopped, 0)

@@ -638,7 +638,7 @@ class Floor:
             raise
         self._wrote = self.seq, self.hash
         if self.newest is not None:
-            self.newest.tell(self.seq)
+            self.newest.tell(self._wrote)
 
     def _now(self) -> Moment:
         return self.state, self.seq, self.hash, self.snapshot_seq, self._taken_in, len(self._taken_in)

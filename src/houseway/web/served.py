@@ -256,11 +256,10 @@ class ServedHouse:
 
     async def catch_up(self) -> None:
         """Take in what any process of this house has written until now, before anybody is shown anything."""
-        newest = self.floor.newest
-        if newest is None or newest.seq <= self.seq:
+        if self.floor.newest is None or (newest := self.floor.newest.head)[0] <= self.seq:
             return
         try:
-            await asyncio.to_thread(self.refresh)
+            await self.follow(newest)
         except Exception as error:
             if not self.is_out(error):
                 raise

@@ -42,7 +42,8 @@ from houseway.view.words import NOTICE_REASONS, outcome_name, wager_name
 
 Json = dict[str, Any]
 NO_ACTIVITY = "No activity."
-NOTABLE_MOST = 500
+NOTABLE_MOST = 5_000
+"""So that of a busy day in the largest room all are listed: a whole day of 15 tables and 400 guests has some 600."""
 TITLES = {
     "master-game": "Master game report",
     "table-shift": "Tables by shift",

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,30 @@ def test_a_path_that_nobody_declared_is_no_label(house: Served) -> None:
     told = figures(house)
     assert told['houseway_requests_total{route="(none)",method="GET",status="404"}'] == 2
     assert not any("nobody" in name for name in told)
+
+
+WATCH = "GET /api/v1/tables/Duki%201/stream HTTP/1.1\r\nHost: x\r\n\r\n"
+BODY = "POST /api/v1/tables/Duki%201/tip HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+
+
+@pytest.mark.parametrize("asked", [WATCH + BODY, BODY], ids=["another request waits behind a stream", "half a body"])
+def test_whoever_goes_away_is_no_error(house: Served, caplog: pytest.LogCaptureFixture, asked: str) -> None:
+    watchers, ann = house.app.state.house.watchers["Duki 1"], house.guest(f"Ann {len(asked)}")
+    gone = 'houseway_requests_total{route="/api/v1/tables/{table}/tip",method="POST",status="499"}'
+    before = figures(house).get(gone, 0)
+    with socket.create_connection(("127.0.0.1", httpx.URL(house.url).port or 0), PATIENCE) as visitor:
+        visitor.sendall(asked.encode())
+        until(lambda: watchers or asked == BODY)
+        visitor.settimeout(0.5)
+        with suppress(TimeoutError):
+            while visitor.recv(65_536):
+                pass
+    Served.must(ann.post("/api/v1/tables/Duki 1/tip", json={"cents": 1}))  # there is something to tell whoever watches
+    Served.must(ann.post("/api/v1/tables/Duki 1/tip", json={"cents": 1}))
+    until(lambda: not watchers)
+    until(lambda: figures(house).get(gone, 0) == before + (asked == BODY))
+    assert not [name for name in figures(house) if 'status="500"' in name]
+    assert not [record for record in caplog.records if record.exc_info or record.name.startswith("uvicorn")], caplog.text
 
 
 def test_the_figures_are_for_this_machine_alone(house: Served) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from fastapi import Request
+from starlette.requests import ClientDisconnect
 
 from houseway.refusal import Refused
 from houseway.table.entry import Entry
@@ -17,6 +18,8 @@ from houseway.web.metrics import Metrics
 
 CARRIED, REFUSED = "houseway.carried", "houseway.refused"
 """Where a request's scope says which command it carried, and with which code it was refused."""
+GONE = 499
+"""As what a request is counted whose sender has hung up in the middle of it."""
 FILES = ("/static", "/docs")
 NOWHERE = "(none)"
 
@@ -42,6 +45,8 @@ class Observed:
 
         try:
             await self.app(scope, receive, seen)
+        except ClientDisconnect:  # before all of his request was there: no error, and nobody is left to be told
+            status = GONE
         finally:
             self._over(scope, status, time.perf_counter() - began)
 

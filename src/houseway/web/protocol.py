@@ -4,8 +4,9 @@ import asyncio
 import json
 import socket
 from http import HTTPStatus
+from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from houseway.web.clients import Clients
 from houseway.web.limits import ClientLimits, Held
@@ -86,6 +87,8 @@ class HouseProtocol(HttpToolsProtocol):
     """What another process has read of it, before it handed the connection over."""
     _held = b""
     """What is to be handed to another process, with the connection."""
+    _answered: RequestResponseCycle | None = None
+    """The request that is being answered, or was last; others may have come after it, and wait for their turn."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is at the door. Nagle's delay of 40 ms, which asyncio leaves on where processes share a door, is off."""
@@ -163,14 +166,22 @@ class HouseProtocol(HttpToolsProtocol):
         self._stage = None
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """A request begins to be answered."""
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     def on_response_complete(self) -> None:
         """An answer is out; the next request may have begun to come."""
         super().on_response_complete()
         self.keeper.wait_for(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over."""
+        """It is over: also for what is being answered while another request waits behind it; uvicorn tells only that one."""
         self.keeper.part(self)
+        if self._answered is not None:
+            self._answered.disconnected = not self._answered.response_complete
+            self._answered.message_event.set()
         super().connection_lost(exc)
 
     def stage(self) -> str | None:
@@ -180,7 +191,8 @@ class HouseProtocol(HttpToolsProtocol):
     def turn_away(self, status: HTTPStatus, code: str, message: str) -> None:
         """Say why, if nothing else was said yet, and close."""
         self.keeper.part(self)
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+        answered = self._answered
+        if answered is None or answered.response_complete or not answered.response_started:
             body = json.dumps({"code": code, "message": message}).encode()
             again = "Retry-After: 5\r\n" if status is HTTPStatus.TOO_MANY_REQUESTS else ""
             head = f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: application/json\r\n{again}"

@@ -164,6 +164,27 @@ def test_lengths_that_are_none_are_refused(house: Served, length: str) -> None:
     stays_up(house)
 
 
+BEHIND = {
+    "bytes": b"\x00\x01\x02\r\n\r\n",
+    "a method that is none": b"TIP /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a broken body": b"POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", BEHIND)
+def test_what_was_carried_out_is_answered_so_whatever_comes_behind_it(house: Served, ann: httpx.Client, kind: str) -> None:
+    where, body = urlsplit(house.url), b'{"cents": 1}'
+    head = f"POST {API}/tables/Duki%201/tip HTTP/1.1\r\nHost: x\r\nAuthorization: {ann.headers['authorization']}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    told = b""
+    with socket.create_connection((str(where.hostname), int(where.port or 0)), timeout=PATIENCE) as connection:
+        connection.sendall(head.encode() + body + BEHIND[kind])
+        while some := connection.recv(65_536):  # until it hangs up
+            told += some
+    assert told.startswith(b"HTTP/1.1 200 ") and told.count(b"HTTP/1.1") == 1 and b'"seq":' in told, told
+    stays_up(house)
+
+
 BROKEN = {
     "nothing": b"",
     "half": b'{"name": "Ann"',

@@ -67,6 +67,13 @@ def test_a_request_that_does_not_come_in_time_is_turned_away(served: Program, be
     until(served.is_open)
 
 
+def test_a_slow_request_behind_a_stream_ends_it_and_puts_nothing_into_it(served: Program) -> None:
+    with _connected(served.url) as connection:
+        connection.sendall(f"GET {API}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode() + BEGUN["half a body"])
+        told = _until_closed(connection)
+    assert told.startswith(b"HTTP/1.1 200 ") and told.count(b"HTTP/1.1") == 1, told[-500:]
+
+
 def test_a_stream_is_no_slow_request(served: Program) -> None:
     """Nothing more comes from whoever watches, for longer than a request may take."""
     with httpx.stream("GET", f"{served.url}{API}/stream", timeout=PATIENCE) as answer:

@@ -89,6 +89,8 @@ class HouseProtocol(HttpToolsProtocol):
     """What is to be handed to another process, with the connection."""
     _answered: RequestResponseCycle | None = None
     """The request that is being answered, or was last; others may have come after it, and wait for their turn."""
+    _is_spoilt = False
+    """Whether something came that is no request: nothing is read any more."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody is at the door. Nagle's delay of 40 ms, which asyncio leaves on where processes share a door, is off."""
@@ -101,7 +103,7 @@ class HouseProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Some of a request has come."""
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._is_spoilt:
             return
         if self._held:
             self._held += data
@@ -183,6 +185,15 @@ class HouseProtocol(HttpToolsProtocol):
             self._answered.disconnected = not self._answered.response_complete
             self._answered.message_event.set()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """What has come is no request. One that came before is carried out: that is answered as ever, and then it is over."""
+        answered, is_whole = self._answered, self._answered is not self.cycle or self._stage != BODY
+        if answered is None or answered.response_complete or not is_whole:
+            super().send_400_response(msg)
+            return
+        self._stage, self._is_spoilt = None, True
+        answered.keep_alive = False
 
     def stage(self) -> str | None:
         """What of a request has begun to come and is not there yet: its headers or its body; None if nothing."""

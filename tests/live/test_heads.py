@@ -369,13 +369,33 @@ def test_who_changes_the_places_is_in_the_journal_and_nobody_else_may(bare_shell
     assert "--as" in bare_shell("heads set --to x", code=2)
     assert "supervisor may not say where signed heads go" in bare_shell("heads set --to x --as sue:supervisor", code=2)
     assert not settings.exists(), "nothing was changed"
-    bare_shell("heads set --to https://ann:secret@example.com/heads --minutes 5 --as ann:administrator")
+    bare_shell("heads set --to https://example.com/heads?token=secret --minutes 5 --as ann:administrator")
     bare_shell("heads set --as bob:administrator")
     notes = [entry for entry in Store(f"sqlite:///{tmp_path / 'house.db'}").entries() if entry.kind == "head-places"]
     assert [(note.actor, note.data["places"], note.data["minutes"]) for note in notes] == [
         ("ann", ["https://example.com"], 5),
         ("bob", [], 60),
     ]
+
+
+@pytest.mark.parametrize("place", ["https://ann:secret@example.com/heads", "https://ann:sec/ret@example.com/", "http://:80/"])
+def test_no_head_is_posted_where_a_password_stands_in_the_url_and_none_is_shown(bare_shell, tmp_path, place):
+    settings = tmp_path / "house.heads.toml"
+    bare_shell("cage fund 10")
+    said = bare_shell(f"heads set --to {place} --as ann:administrator", code=2)
+    assert "a URL such as https://example.com/heads" in said and said.count("\n") == 1 and "sec" not in said
+    assert not settings.exists(), "nothing was changed"
+    settings.write_text(f'places = ["{place}"]\n')  # named before such were refused
+    for said in bare_shell("heads show"), bare_shell("heads show --format json"):
+        assert place.rpartition("@")[2] in said and "sec" not in said and "ann" not in said
+
+
+def test_a_url_with_a_password_that_was_named_before_is_told_and_the_password_is_not(house, caplog):
+    house.keys.file.with_name("house.heads.toml").write_text('places = ["https://ann:secret@example.com/heads"]\n')
+    assert HeadSender(house, house.store, house.keys).send_due(at_once=True)
+    (told,) = [entry for entry in house.store.entries() if entry.kind == "head-not-sent"]
+    assert "it has no name and password in it" in told.data["reason"] and told.data["place"] == "https://example.com"
+    assert "it has no name and password in it" in caplog.text and "secret" not in caplog.text + told.payload
 
 
 def test_nothing_is_paid_out_in_the_shell_on_a_chain_that_a_signed_head_contradicts(bare_shell, tmp_path):

@@ -93,21 +93,22 @@ def show(format_: FloorOutput = FloorFormat.TABLE) -> None:
     """Where heads are sent, and when."""
     from dataclasses import asdict
 
-    from houseway.house.heads import HeadSettings
+    from houseway.house.heads import HeadSettings, shown_place
     from houseway.house.keys import Keyring
 
     settings = HeadSettings.load(Keyring(key_file()))
+    places = [shown_place(place) for place in settings.places]
     if format_ is not FloorFormat.TABLE:
-        show_json(asdict(settings))
+        show_json(asdict(settings) | {"places": places})
         return
-    if not settings.places:
+    if not places:
         print(NOWHERE)
         return
     every = [f"every {settings.entries:,} entries"] * bool(settings.entries) + [f"every {settings.minutes} min"] * bool(
         settings.minutes
     )
     print(f"signed heads go out {', '.join([*every, 'at the end of a day and when a table closes'])}, to")
-    for place in settings.places:
+    for place in places:
         print(f"  {place}")
 
 

@@ -12,7 +12,6 @@ import logging
 import os
 import threading
 import tomllib
-import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from houseway.house.alerts import ALERTS, Alert, PayoutWatch, Situation, found_i
 from houseway.house.clock import SteadyClock
 from houseway.house.floor import Actor, Floor
 from houseway.house.follows_count import CountWatch
-from houseway.house.heads import NoteTaker, is_url, place_name, post, signing_key
+from houseway.house.heads import NoteTaker, place_name, post, signing_key, wrong_with_url
 from houseway.house.keys import Key, Keyring
 from houseway.house.one_finds import OneFinds
 from houseway.house.private import make_private_file
@@ -81,24 +80,9 @@ class AlertSettings:
 def checked(places: Sequence[str]) -> AlertSettings:
     """Places as they may be."""
     for place in places:
-        if why := _wrong_with(place):
+        if why := wrong_with_url(place):
             raise Refused("bad-alerts", f"alerts go to a URL such as https://example.com/hook: {why}")
     return AlertSettings(tuple(dict.fromkeys(places)))
-
-
-def _wrong_with(place: str) -> str:
-    """Why alerts cannot go to a place; a password that stands in it is not repeated."""
-    if not is_url(place) or not place.isprintable():
-        return f"{place[:80]!r} does not begin with https:// or http://, or is not printable"
-    try:
-        parts = urllib.parse.urlsplit(place)
-        if not parts.hostname or parts.port == 0:
-            return f"{place[:80]!r} names no host"
-    except ValueError as error:
-        return f"{place[:80]!r} is none ({error})"
-    if "@" in parts.netloc:
-        return "it has no name and password in it, which logs would show; whoever receives them checks the signature"
-    return ""
 
 
 def change_places(floor: Floor, places: Sequence[str], actor: Actor) -> AlertSettings:

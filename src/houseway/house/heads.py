@@ -251,6 +251,9 @@ def change_places(floor: Floor, settings: HeadSettings, actor: Actor) -> None:
     """Say where heads go from now on, and forget which were sent: an administrator does, and the journal says it."""
     if actor.role not in ADMINISTRATORS:
         raise may_not(actor.role, "say where signed heads go", ADMINISTRATORS)
+    for place in filter(is_url, settings.places):
+        if why := wrong_with_url(place):
+            raise Refused("bad-heads", f"heads go to a file, a folder, or a URL such as https://example.com/heads: {why}")
 
     def save(_: object) -> dict[str, Any]:
         settings.save(floor.keys)
@@ -276,6 +279,33 @@ def is_url(place: str) -> bool:
     return place.startswith(("https://", "http://"))
 
 
+def wrong_with_url(place: str) -> str:
+    """Why nothing can be posted to a place; a password that stands in it is not repeated."""
+    shown = repr(_without_password(place)[:80])
+    if not is_url(place) or not place.isprintable():
+        return f"{shown} does not begin with https:// or http://, or is not printable"
+    try:
+        parts = urllib.parse.urlsplit(place)
+        if "@" in parts.netloc:
+            return "it has no name and password in it, which logs would show; whoever receives it checks the signature"
+        if not parts.hostname or parts.port == 0:
+            return f"{shown} names no host"
+    except ValueError:
+        return f"{shown} is none"
+    return ""
+
+
+def shown_place(place: str) -> str:
+    """A place as it may be shown: a URL that was named before those with a password were refused has none in it."""
+    return _without_password(place) if is_url(place) and wrong_with_url(place) else place
+
+
+def _without_password(place: str) -> str:
+    head, _, rest = place.partition("://")
+    _, at, where = rest.rpartition("@")
+    return f"{head}://...@{where}" if at else place
+
+
 def place_name(place: str) -> str:
     """A place as a journal may name it: of a URL, no password and no token."""
     if not is_url(place):
@@ -299,6 +329,8 @@ def deliver(head: SignedHead, place: str) -> None:
     """Bring a head to a place; OSError if it cannot be brought there."""
     text = json.dumps(asdict(head))
     if is_url(place):
+        if why := wrong_with_url(place):  # named before such were refused
+            raise OSError(f"heads go to a URL such as https://example.com/heads: {why}")
         post(urllib.request.Request(place, text.encode(), {"Content-Type": "application/json"}, method="POST"))
         return
     target = Path(place)

@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from programs import Program, ready, started, until
 
 from houseway.house.newest import Newest
 from houseway.web.metrics import SECONDS_BETWEEN
+from houseway.web.shared_folder import HELD, shared_folder
 
 API = "/api/v1"
 TABLE = f"{API}/tables/Duki 1"
@@ -115,3 +117,49 @@ def test_a_process_that_does_nothing_any_more_does_not_outlive_the_house(postgre
     with house_of_two(postgresql, folder, is_patient=False) as house:
         os.kill(max(house.left()), signal.SIGSTOP)
         end(house, folder)
+
+
+def test_the_folder_of_a_house_that_was_killed_is_removed_when_the_next_one_begins(postgresql: Any, folder: Path) -> None:
+    with house_of_two(postgresql, folder, is_patient=True) as killed:
+        (left,) = folder.glob("houseway-*")
+        os.kill(killed.process.pid, signal.SIGKILL)
+        until(lambda: killed.left() == [])
+    assert left.exists()
+    with house_of_two(postgresql, folder, is_patient=True) as house:
+        assert not left.exists()
+        end(house, folder)
+
+
+def test_only_folders_of_houses_that_are_no_more_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    (folder / "houseway-of-something-else").mkdir()
+    (folder / "houseway-file").touch()
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / HELD).touch()
+    (folder / "houseway-link").symlink_to(elsewhere)
+    (folder / "houseway-left").mkdir()
+    (folder / "houseway-left" / HELD).touch()
+    before = sorted(file for file in folder.iterdir() if file.name != "houseway-left")
+    with shared_folder() as one, shared_folder() as other:
+        assert sorted(folder.iterdir()) == sorted([*before, one, other])
+        assert (elsewhere / HELD).exists() and one.stat().st_mode & 0o777 == 0o700
+    assert sorted(folder.iterdir()) == before
+    monkeypatch.setattr("os.getuid", lambda: -1)
+    (folder / "houseway-left").mkdir()
+    (folder / "houseway-left" / HELD).touch()
+    with shared_folder():
+        assert (folder / "houseway-left").exists(), "it is another user's"
+
+
+def test_houses_that_begin_at_once_leave_each_other_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+
+    def begin(_: int) -> bool:
+        with shared_folder() as own:
+            time.sleep(0.001)
+            return (own / HELD).exists()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(begin, range(400)))
+    assert list(folder.iterdir()) == []

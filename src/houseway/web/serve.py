@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
@@ -32,6 +31,7 @@ from houseway.web.metrics import leave_process_figures
 from houseway.web.protocol import HouseProtocol
 from houseway.web.served import ServedHouse
 from houseway.web.service import tell_when_open
+from houseway.web.shared_folder import shared_folder
 from houseway.web.warm import warm_up
 
 log = logging.getLogger("houseway.web")
@@ -107,9 +107,9 @@ def _run(first: FastAPI, settings: ServeSettings, host: str, port: int, workers:
         leave_in_peace()
         uvicorn.run(first, **served)
         return
-    with TemporaryDirectory(prefix="houseway-") as together:  # of mode 0700
-        settings = replace(settings, shared_folder=Path(together))
-        _sit_at_desk(first.state.house, Path(together))
+    with shared_folder() as together:
+        settings = replace(settings, shared_folder=together)
+        _sit_at_desk(first.state.house, together)
         os.environ |= {SETTINGS: json.dumps(settings.as_data()), PARENT: str(os.getpid())}
         _run_workers(served, workers, partial(shutil.rmtree, together, ignore_errors=True))
 

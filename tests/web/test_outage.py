@@ -4,6 +4,8 @@ import json
 import logging
 import resource
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,11 +15,13 @@ import httpx
 import psycopg
 import pytest
 from houses import PATIENCE, Served, serving
-from programs import API, postgres_server, until
+from programs import API, postgres_server, program, until
 from sqlalchemy import event, exc
 
 from houseway.house import outage, store
+from houseway.house.again import again_and_again
 from houseway.house.outage import OutageLog, outage_of
+from houseway.refusal import Refused
 
 
 def _out(answer: httpx.Response) -> dict[str, str]:
@@ -135,6 +139,80 @@ def test_a_postgresql_server_that_goes_and_comes_back(
             seq = _tip(guest).json()["seq"]
             assert any(json.loads(line[5:])["seq"] >= seq for line in lines if line.startswith("data:")), "streams go on"
         assert len(_lines(caplog)) == 1
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_the_log_tells_the_outage_and_the_return_of_a_server_once_though_nobody_comes(tmp_path: Path, workers: str) -> None:
+    """A second or two after its return: each process tries by itself, and no thread has more to say, nor what it had asked."""
+    with postgres_server() as server, program(tmp_path, "--workers", workers, store=server.create()) as house:
+        with house.client() as client:
+            ann = {"Authorization": f"Bearer {client.post(f'{API}/guests', json={'name': 'Ann'}).json()['token']}"}
+            for _ in range(20):  # there is something for those who look for alerts
+                assert client.post(f"{API}/tables/Duki 1/tip", json={"cents": 1}, headers=ann).status_code == 200
+        before = len(house.said)
+        server.stop()
+        until(lambda: "the store does not answer" in "".join(house.said))
+        time.sleep(5)
+        assert server.launch()
+        until(lambda: "the store answers again" in "".join(house.said))
+        time.sleep(3)
+        told = [json.loads(line) for line in house.said[before:]]
+        first, last = (line["message"] for line in told if line["event"] == "log")
+        assert (first.partition(":")[0], last) == ("the store does not answer", "the store answers again")
+
+
+def test_who_looks_again_and_again_tells_no_outage_by_himself_and_no_statement(caplog: pytest.LogCaptureFixture) -> None:
+    told, stopped = OutageLog(logging.getLogger("houseway.test")), threading.Event()
+    ours = sqlite3.IntegrityError("UNIQUE constraint failed: people.name\nKey (name)=(Ann)")
+    fails = [
+        exc.OperationalError("SELECT cards", None, psycopg.OperationalError('connection to "db" failed: connection refused')),
+        exc.OperationalError("SELECT cards", None, psycopg.OperationalError("the database system is starting up")),
+        exc.IntegrityError("INSERT cards", None, ours),
+        exc.IntegrityError("INSERT cards", None, ours),
+        OSError("the disk is full"),
+    ]
+
+    def look() -> None:
+        if not fails:
+            stopped.set()
+            return
+        raise fails.pop(0)
+
+    again_and_again(look, "nobody looks", logging.getLogger("houseway.test"), stopped, 0.001, told.is_out)
+    assert [record.getMessage() for record in caplog.records] == [
+        "the store does not answer: the database cannot be reached; whoever asks is told to come back",
+        "nobody looks: UNIQUE constraint failed: people.name",
+        "nobody looks: the disk is full",
+    ]
+
+
+def test_that_it_answers_again_is_said_once_something_could_be_written(caplog: pytest.LogCaptureFixture) -> None:
+    told, tried = OutageLog(logging.getLogger("houseway.test")), list[str]()
+    told.try_again(lambda: tried.append("well"))
+    assert not tried, "nothing is written as long as all is well"
+
+    def fail() -> None:
+        tried.append("locked")
+        raise exc.OperationalError("x", None, sqlite3.OperationalError("database is locked"))
+
+    with pytest.raises(exc.OperationalError) as locked:
+        fail()
+    told.is_out(locked.value)
+    told.try_again(fail)
+    assert len(caplog.records) == 1 and tried == ["locked"] * 2
+    told.try_again(lambda: tried.append("written"))
+    told.try_again(lambda: tried.append("written"))
+    assert caplog.messages[1:] == ["the store answers again"] and tried[2:] == ["written"]
+    told.is_out(Refused("store-damaged", "its pages are broken"))
+    told.try_again(lambda: tried.append("a page that is whole"))
+    assert tried[3:] == [], "what is damaged is not known by one page"
+
+
+def test_what_is_tried_changes_nothing(house: Served) -> None:
+    store = house.app.state.house.floor.store
+    head = store.head()
+    store.takes_writing()
+    assert store.head() == head
 
 
 def test_it_is_said_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from houseway.house.again import again_and_again
+from houseway.house.again import IsOut, again_and_again
 from houseway.house.alerts import ALERTS, Alert, PayoutWatch, Situation, found_in, found_now
 from houseway.house.clock import SteadyClock
 from houseway.house.floor import Actor, Floor
@@ -284,6 +284,6 @@ class Looks(Protocol):
         """Once more."""
 
 
-def watch_alerts(keeper: Looks, stopped: threading.Event, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
+def watch_alerts(keeper: Looks, stopped: threading.Event, is_out: IsOut, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
     """Look until the house closes; what goes wrong is said once and never stops play."""
-    again_and_again(keeper.look, "alerts are not looked for", log, stopped, seconds)
+    again_and_again(keeper.look, "alerts are not looked for", log, stopped, seconds, is_out)

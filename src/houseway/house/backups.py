@@ -19,6 +19,7 @@ from typing import Any
 
 from houseway.house.clock import steady_seconds
 from houseway.house.floor import HOUSE, now
+from houseway.house.outage import in_words
 from houseway.house.selfcheck import Noting
 from houseway.refusal import Refused, number_of
 from houseway.table.fold import BACKUP, BACKUP_FAILED
@@ -211,7 +212,7 @@ def back_up(
         except Exception as error:
             if stopped.is_set():
                 return
-            reason = error.message if isinstance(error, Refused) else f"{type(error).__name__} {error}"
+            reason = error.message if isinstance(error, Refused) else f"{type(error).__name__} {in_words(error)}"
             if reason != failure:
                 log.warning("backup: it failed: %s", reason)
                 _note(house, BACKUP_FAILED, {"reason": reason[:300]})
@@ -222,4 +223,4 @@ def _note(house: Noting, kind: str, data: Mapping[str, Any]) -> None:
     try:
         house.note(kind, HOUSE, data)
     except Exception as error:
-        log.warning("backup: it could not be noted: %s", error)
+        log.warning("backup: it could not be noted: %s", in_words(error))

@@ -16,6 +16,7 @@ from houseway.day.books import Books
 from houseway.day.expected import Odds
 from houseway.day.findings import HOLD_OUTSIDE, findings
 from houseway.house import snapshot
+from houseway.house.again import IsOut
 from houseway.house.alert_sender import LookedAt, watch_alerts
 from houseway.house.alerts import LOOK, Alert, Situation, alert_kind, standing
 from houseway.house.days import bounds_of
@@ -102,6 +103,6 @@ def _in_books(now: Situation) -> Iterator[Alert]:
         yield now.alert(each.kind, each.key, each.table, **each.details)
 
 
-def watch_day(watch: DayWatch, stopped: threading.Event) -> None:
+def watch_day(watch: DayWatch, stopped: threading.Event, is_out: IsOut) -> None:
     """Follow until the house closes."""
-    watch_alerts(watch, stopped, SECONDS_BETWEEN_LOOKS)
+    watch_alerts(watch, stopped, is_out, SECONDS_BETWEEN_LOOKS)

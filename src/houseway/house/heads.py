@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from houseway.house.again import again_and_again
+from houseway.house.again import IsOut, again_and_again
 from houseway.house.floor import HOUSE, Actor, Floor, now
 from houseway.house.keys import HEADS, Key, Keyring
 from houseway.house.private import make_private_file
@@ -535,6 +535,6 @@ class HeadSender:
         return [(HEAD_SENT_AGAIN, named)] if last["failed"] else []
 
 
-def send_heads(sender: HeadSender, stopped: threading.Event, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
+def send_heads(sender: HeadSender, stopped: threading.Event, is_out: IsOut, seconds: float = SECONDS_BETWEEN_LOOKS) -> None:
     """Send heads when they are due until the house closes; what goes wrong is said once and never stops play."""
-    again_and_again(sender.send_due, "heads are not sent", log, stopped, seconds)
+    again_and_again(sender.send_due, "heads are not sent", log, stopped, seconds, is_out)

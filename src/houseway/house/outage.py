@@ -16,7 +16,7 @@ from houseway.house.clock import steady_seconds
 from houseway.house.private import make_private_file
 from houseway.refusal import Refused
 
-SAID_EVERY_SECONDS = 60.0
+SAID_EVERY_SECONDS, TRIED_EVERY_SECONDS = 60.0, 1.0
 NOT_USED = {"store-damaged", "chain-broken"}
 """A store that answers, and what it says cannot be used."""
 WORDS = {
@@ -70,6 +70,12 @@ def outage_of(error: BaseException) -> str:
     return next((words for part, words in WORDS.items() if part in text), "the database does not answer as it should")
 
 
+def in_words(error: BaseException) -> str:
+    """What went wrong, on a line of a log: of a database neither where it is nor what it was asked."""
+    said = (error.orig or type(error).__name__) if isinstance(error, exc.StatementError) else error
+    return outage_of(error) or str(said).partition("\n")[0]
+
+
 @dataclass
 class Said:
     """What was said last: when, and whether that the store does not answer."""
@@ -86,7 +92,7 @@ class OutageLog:
 
     def __init__(self, log: logging.Logger, clock: Callable[[], float] = steady_seconds, file: Path | None = None) -> None:
         self.log, self.clock, self.file = log, clock, file
-        self._said, self._is_out = Said(), False
+        self._said, self._is_out, self._is_tried_again = Said(), False, False
         self.errors = 0
         self._lock = threading.Lock()
 
@@ -97,6 +103,7 @@ class OutageLog:
             self.errors += 1
             with self._shared() as said:
                 self._is_out, at = True, self.clock()
+                self._is_tried_again = isinstance(error, exc.SQLAlchemyError | psycopg.Error)
                 if not 0 <= at - said.at < SAID_EVERY_SECONDS:  # or before the machine began anew
                     said.at, said.is_out = at, True
                     self.log.error("the store does not answer: %s; whoever asks is told to come back", why)
@@ -110,6 +117,14 @@ class OutageLog:
                 if said.is_out:
                     said.is_out = False
                     self.log.warning("the store answers again")
+
+    def try_again(self, write: Callable[[], object]) -> None:
+        """If the database did not answer here, see whether it takes what is to be written: nobody else may want anything for a
+        while. A store that is damaged, and a process that carries nothing out, would not be known by that."""
+        if self._is_out and self._is_tried_again:
+            with suppress(Exception):  # that it does not was said, and is said again to whoever asks
+                write()
+                self.answers()
 
     @contextmanager
     def _shared(self) -> Iterator[Said]:
@@ -129,3 +144,11 @@ class OutageLog:
                     opened.seek(0)
                     opened.truncate()
                     opened.write(json.dumps(asdict(self._said)).encode())
+
+
+def notice_when_it_answers(
+    outages: OutageLog, stopped: threading.Event, write: Callable[[], object], seconds: float = TRIED_EVERY_SECONDS
+) -> None:
+    """Until the house closes, have it said soon when a store answers again."""
+    while not stopped.wait(seconds):
+        outages.try_again(write)

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from houseway.approval import check_again, looks, system
 from houseway.games import readable_editions
 from houseway.house.floor import HOUSE, Actor
+from houseway.house.outage import in_words
 from houseway.house.standing import standing
 from houseway.table.fold import SELF_CHECK
 
@@ -49,4 +50,4 @@ def check_daily(house: Noting, stopped: threading.Event, seconds: float = SECOND
             check_again()
             note_check(house)
         except Exception as error:
-            log.warning("self-check: it could not be noted: %s", error)
+            log.warning("self-check: it could not be noted: %s", in_words(error))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, or_, select
+from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, or_, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
@@ -165,6 +165,11 @@ class Store:
             writer: Writer = kind(self.engine, taken, driver, believed)
             yield writer
             writer.finish()
+
+    def takes_writing(self) -> None:
+        """Write the head as it is: whether a store takes anything is known by no other way."""
+        with self.writing() as writer:
+            writer.connection.execute(update(schema.head).values(seq=schema.head.c.seq))
 
     @contextmanager
     def _straight_to_the_driver(self) -> Iterator[tuple[PoolProxiedConnection, Any]]:

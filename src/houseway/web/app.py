@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +30,7 @@ from houseway.house.heads import HeadSender, send_heads, signing_key
 from houseway.house.neighbours import Neighbours
 from houseway.house.newest import Newest
 from houseway.house.one_finds import OneFinds
-from houseway.house.outage import FULL, NobodyCarriesOut
+from houseway.house.outage import FULL, NobodyCarriesOut, notice_when_it_answers
 from houseway.house.people import People
 from houseway.house.selfcheck import check_daily, note_check
 from houseway.house.start import Opening, check_to_serve
@@ -269,10 +270,12 @@ def create_app(settings: ServeSettings) -> FastAPI:
         beside: list[tuple[Callable[..., object], object]] = [
             (follow_others, house),
             (check_daily, house),
-            (watch_alerts, alerts),
-            (watch_day, day_watch),
+            (partial(watch_alerts, is_out=house.is_out), alerts),
+            (partial(watch_day, is_out=house.is_out), day_watch),
+            (partial(send_heads, is_out=house.is_out), sender),
+            (partial(notice_when_it_answers, write=house.floor.store.takes_writing), house.outages),
+            (leave_figures, app),
         ]
-        beside += [(send_heads, sender), (leave_figures, app)]
         threads = [threading.Thread(target=work, args=(on, stopped), daemon=True) for work, on in beside]
         threads.append(threading.Thread(target=door.tell_failures, args=(stopped,), daemon=True))
         for thread in threads:

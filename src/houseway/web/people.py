@@ -133,8 +133,9 @@ class Door:
         while not stopped.wait(60):
             try:
                 self.notes.tell(self.clock())
-            except Exception:
-                log.exception("failed log-ins could not be noted")
+            except Exception as error:
+                if not self.house.is_out(error):
+                    log.exception("failed log-ins could not be noted")
 
     def know_browser(self, session: Session, browser: str) -> str:
         """What a browser keeps, so that it is known the next time: as it was, if it is."""

@@ -388,6 +388,7 @@ def test_when_the_process_is_killed_its_watchers_come_back_to_another(postgresql
                 killed = streams["Duki 1"][0].server(program.left())
                 os.kill(killed, signal.SIGKILL)
                 assert all(_ends(stream) for stream in streams["Duki 1"])
+                until(lambda: killed not in program.left())  # and with it the last of its sockets
                 again = Watching(program, PATHS["Duki 1"]).began()
                 assert again.server(program.left()) != killed
                 answer = until(lambda: _answered(ann))

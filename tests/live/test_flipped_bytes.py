@@ -20,7 +20,7 @@ from houseway.house.audit import Auditor
 from houseway.house.floor import Floor
 from houseway.house.people import People, Person, Session
 from houseway.house.start import Opening, check_to_serve
-from houseway.house.store import Store
+from houseway.house.store import Store, as_sealed
 from houseway.refusal import Refused
 from houseway.table import House
 from houseway.table.plain import as_json
@@ -143,6 +143,11 @@ def test_an_unharmed_store_is_harmless(original: tuple[Path, Damaged], tmp_path:
 def test_some_flipped_bytes(original: tuple[Path, Damaged], tmp_path: Path) -> None:
     became = flipped(original, tmp_path, SAMPLE, seed=1)
     assert became["refused"] and became["named"] + became["harmless"]
+
+
+def test_whatever_a_damaged_page_gives_for_what_is_sealed_does_not_open() -> None:
+    assert as_sealed(b"sealed") == as_sealed(memoryview(b"sealed")) == b"sealed"
+    assert [as_sealed(damaged) for damaged in (-7, 2**62, 0.5, "text", None)] == [b""] * 5
 
 
 @pytest.mark.deep

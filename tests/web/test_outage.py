@@ -1,12 +1,13 @@
 """A store that does not answer: 503 in JSON with when to come back, one line of the log, and recovery by itself."""
 
+import asyncio
 import json
 import logging
 import resource
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,11 @@ from sqlalchemy import event, exc
 
 from houseway.house import outage, store
 from houseway.house.again import again_and_again
-from houseway.house.outage import OutageLog, outage_of
+from houseway.house.outage import TOO_LONG, OutageLog, outage_of
 from houseway.refusal import Refused
+from houseway.web.together import Together
+
+AGAIN = "the store answers again"
 
 
 def _out(answer: httpx.Response) -> dict[str, str]:
@@ -78,10 +82,55 @@ def test_a_store_that_another_program_holds(house: Served, tmp_path: Path, caplo
         assert "locked" in _out(_tip(guest))["message"]
     assert guest.get(f"{API}/tables").status_code == 200, "what is known is shown meanwhile"
     assert holder.execute("SELECT seq FROM head").fetchone() == before
+    assert AGAIN not in caplog.messages
     holder.execute("ROLLBACK")
     holder.close()
     _recovers(house, guest)
-    assert len(_lines(caplog)) == 1
+    assert len(_lines(caplog)) == 1 and AGAIN in caplog.messages
+
+
+def test_a_stream_for_which_the_store_is_to_be_read_keeps_nobody_waiting(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first of its table, after a start."""
+    served, answers = house.app.state.house, threading.Event()
+    read = served._read_last
+    monkeypatch.setattr(served, "_read_last", lambda *asked: answers.wait() and read(*asked))
+    served.last.pop("Duki 1", None)
+    try:
+        with httpx.stream("GET", f"{house.url}{API}/tables/Duki 1/stream", timeout=PATIENCE) as stream:
+            assert house.anybody().get("/healthz", timeout=PATIENCE / 2).status_code == 200
+            answers.set()
+            assert any(line == "event: view" for line in stream.iter_lines())
+    finally:
+        answers.set()
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_question_that_the_store_does_not_answer_is_given_up_but_no_change_that_has_begun(changes: bool) -> None:
+    begun, answers = threading.Event(), threading.Event()
+
+    def answer(asked: Sequence[str], _: object) -> Sequence[str]:
+        begun.set()
+        assert answers.wait(PATIENCE)
+        return asked
+
+    async def ask() -> str:
+        together: Together[str, str] = Together("questions", answer, TOO_LONG, 0.1, changes)
+        asked = asyncio.create_task(together.ask("who"))
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        if changes:
+            asyncio.get_running_loop().call_later(0.3, answers.set)
+        return await asked
+
+    try:
+        if changes:
+            assert asyncio.run(ask()) == "who"
+        else:
+            with pytest.raises(Refused, match="try again"):
+                asyncio.run(ask())
+    finally:
+        answers.set()
 
 
 def test_a_disk_that_is_full(house: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -154,11 +203,11 @@ def test_the_log_tells_the_outage_and_the_return_of_a_server_once_though_nobody_
         until(lambda: "the store does not answer" in "".join(house.said))
         time.sleep(5)
         assert server.launch()
-        until(lambda: "the store answers again" in "".join(house.said))
+        until(lambda: AGAIN in "".join(house.said))
         time.sleep(3)
         told = [json.loads(line) for line in house.said[before:]]
         first, last = (line["message"] for line in told if line["event"] == "log")
-        assert (first.partition(":")[0], last) == ("the store does not answer", "the store answers again")
+        assert (first.partition(":")[0], last) == ("the store does not answer", AGAIN)
 
 
 def test_who_looks_again_and_again_tells_no_outage_by_himself_and_no_statement(caplog: pytest.LogCaptureFixture) -> None:
@@ -202,7 +251,7 @@ def test_that_it_answers_again_is_said_once_something_could_be_written(caplog: p
     assert len(caplog.records) == 1 and tried == ["locked"] * 2
     told.try_again(lambda: tried.append("written"))
     told.try_again(lambda: tried.append("written"))
-    assert caplog.messages[1:] == ["the store answers again"] and tried[2:] == ["written"]
+    assert caplog.messages[1:] == [AGAIN] and tried[2:] == ["written"]
     told.is_out(Refused("store-damaged", "its pages are broken"))
     told.try_again(lambda: tried.append("a page that is whole"))
     assert tried[3:] == [], "what is damaged is not known by one page"
@@ -225,7 +274,7 @@ def test_it_is_said_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     assert len(caplog.records) == 3
     told.answers()
     told.answers()
-    assert [record.getMessage() for record in caplog.records[3:]] == ["the store answers again"]
+    assert [record.getMessage() for record in caplog.records[3:]] == [AGAIN]
 
 
 def test_it_is_said_once_a_minute_by_all_processes_of_a_house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -238,7 +287,7 @@ def test_it_is_said_once_a_minute_by_all_processes_of_a_house(tmp_path: Path, ca
     assert len(caplog.records) == 3
     for told in processes * 2:
         told.answers()
-    assert [record.getMessage() for record in caplog.records[3:]] == ["the store answers again"]
+    assert [record.getMessage() for record in caplog.records[3:]] == [AGAIN]
     now[0] = 5.0
     assert processes[0].is_out(error)
     assert len(caplog.records) == 5, "the machine began anew"

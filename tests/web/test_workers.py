@@ -17,7 +17,7 @@ from programs import Program, ready, started, until
 
 from houseway.house.newest import Newest
 from houseway.web.metrics import SECONDS_BETWEEN
-from houseway.web.shared_folder import HELD, shared_folder
+from houseway.web.own_folder import HELD, own_folder, remove_what_was_left
 
 API = "/api/v1"
 TABLE = f"{API}/tables/Duki 1"
@@ -141,22 +141,24 @@ def test_only_folders_of_houses_that_are_no_more_are_removed(folder: Path, monke
     (folder / "houseway-left").mkdir()
     (folder / "houseway-left" / HELD).touch()
     before = sorted(file for file in folder.iterdir() if file.name != "houseway-left")
-    with shared_folder() as one, shared_folder() as other:
+    with own_folder() as one, own_folder() as other:
+        remove_what_was_left()
         assert sorted(folder.iterdir()) == sorted([*before, one, other])
         assert (elsewhere / HELD).exists() and one.stat().st_mode & 0o777 == 0o700
     assert sorted(folder.iterdir()) == before
     monkeypatch.setattr("os.getuid", lambda: -1)
     (folder / "houseway-left").mkdir()
     (folder / "houseway-left" / HELD).touch()
-    with shared_folder():
-        assert (folder / "houseway-left").exists(), "it is another user's"
+    remove_what_was_left()
+    assert (folder / "houseway-left").exists(), "it is another user's"
 
 
 def test_houses_that_begin_at_once_leave_each_other_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(folder))
 
     def begin(_: int) -> bool:
-        with shared_folder() as own:
+        remove_what_was_left()
+        with own_folder() as own:
             time.sleep(0.001)
             return (own / HELD).exists()
 

@@ -19,7 +19,7 @@ from houseway.house.heads import HeadSettings, contradiction, is_url, sent_heads
 from houseway.house.keys import HEADS
 from houseway.house.opening import file_of
 from houseway.house.sealing import Sealing
-from houseway.house.store import TO_DO, Store, damage_told
+from houseway.house.store import TO_DO, Store, as_sealed, damage_told
 from houseway.refusal import Refused
 from houseway.table import House, Table
 from houseway.table.fold import KEY_MADE
@@ -97,7 +97,7 @@ def unopened(store: Store, sealing: Sealing, tables: Iterable[Table]) -> tuple[l
     columns = schema.sealed.c
     with store.reading() as connection:
         query = select(columns.shoe, columns.content).where(columns.shoe.in_(in_play))
-        sealed = {shoe: bytes(content) for shoe, content in connection.execute(query)}
+        sealed = {shoe: as_sealed(content) for shoe, content in connection.execute(query)}
     return [shoe for shoe, of_table in in_play.items() if not _opens(sealing, sealed.get(shoe, b""), of_table)], len(in_play)
 
 

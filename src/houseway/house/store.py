@@ -167,9 +167,14 @@ class Store:
             writer.finish()
 
     def takes_writing(self) -> None:
-        """Write the head as it is: whether a store takes anything is known by no other way."""
-        with self.writing() as writer:
-            writer.connection.execute(update(schema.head).values(seq=schema.head.c.seq))
+        """Write what changes nothing: whether a store takes anything is known by no other way. Whoever has the head now has it,
+        and nobody is to wait for this behind him."""
+        if self.engine.dialect.name == "postgresql":
+            with self.engine.connect() as connection:
+                connection.execute(select(schema.head.c.seq).with_for_update(nowait=True))
+        else:
+            with self.writing() as writer:
+                writer.connection.execute(update(schema.head).values(seq=schema.head.c.seq))
 
     @contextmanager
     def _straight_to_the_driver(self) -> Iterator[tuple[PoolProxiedConnection, Any]]:
@@ -728,7 +733,7 @@ class SQLiteWriter(Writer):
 
     def _read_seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
         rows = (self._driver.execute("SELECT shoe, content FROM sealed WHERE shoe = ?", (shoe,)).fetchone() for shoe in shoes)
-        return {row[0]: bytes(row[1]) for row in rows if row}
+        return {row[0]: as_sealed(row[1]) for row in rows if row}
 
 
 class PostgreSQLWriter(Writer):
@@ -759,7 +764,12 @@ class PostgreSQLWriter(Writer):
 
     def _read_seals(self, shoes: Sequence[str]) -> dict[str, bytes]:
         rows = self._driver.execute("SELECT shoe, content FROM sealed WHERE shoe = ANY(%s)", [list(shoes)])
-        return {shoe: bytes(content) for shoe, content in rows}
+        return {shoe: as_sealed(content) for shoe, content in rows}
+
+
+def as_sealed(content: Any) -> bytes:
+    """What is sealed of a shoe, as the store has it; on a damaged page that may be anything, and does not open."""
+    return bytes(content) if isinstance(content, bytes | memoryview) else b""
 
 
 def _roll_back(engine: Engine, taken: PoolProxiedConnection, driver: Any, error: BaseException) -> None:

@@ -61,7 +61,7 @@ class Door:
         self.accounts = Accounts(people, house)
         self.backoff, self.notes = Backoff(people.store), LoginNotes(people.store, house)
         self._asked: Together[str, Session | None] = Together(
-            "sessions", lambda tokens, _: people.sessions_of(tokens), TOO_LONG, WAIT_SECONDS
+            "sessions", lambda tokens, _: people.sessions_of(tokens), TOO_LONG, WAIT_SECONDS, changes=False
         )
         self._nobody = passwords.hashed(secrets.token_hex(8))
         self._hashing = {known: threading.BoundedSemaphore(_HASHING_MOST) for known in (True, False)}

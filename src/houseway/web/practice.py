@@ -7,11 +7,10 @@ settled, its payments are named, and judged by the engine that then makes them.
 
 import itertools
 import random
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 from houseway.cards import parse_cards, show_card
@@ -32,6 +31,7 @@ from houseway.table.fold import EDITION_ADDED
 from houseway.train.deals import Lesson, Rounds
 from houseway.train.exercise import Exercise, Verdict
 from houseway.train.from_table import PAY, exercise_from
+from houseway.web.own_folder import own_folder
 from houseway.web.served import ServedHouse
 
 OFFICE, CAGE, FLOOR = Actor("school", "administrator"), Actor("school", "cashier"), Actor("school", "supervisor")
@@ -232,7 +232,7 @@ class PracticeHouse:
         self._is_shared = is_shared
         """Whether several processes serve: each would have a house of its own, and a request may reach any of them."""
         self._lock = threading.RLock()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._until_closed = ExitStack()
         self._house: ServedHouse | None = None
         self._tables: OrderedDict[str, PracticeTable] = OrderedDict()
         self._made = 0
@@ -242,8 +242,7 @@ class PracticeHouse:
         """The house, opened when it is first wanted."""
         with self._lock:
             if self._house is None:
-                self._folder = tempfile.TemporaryDirectory(prefix="houseway-practice-")  # of mode 0700
-                folder = Path(self._folder.name)
+                folder = self._until_closed.enter_context(own_folder())
                 store = Store(f"sqlite:///{folder / 'practice.db'}", pooled=True)
                 self._house = ServedHouse(Floor(store, folder / "practice.key", begins=ONE))
             return self._house
@@ -278,6 +277,5 @@ class PracticeHouse:
             if self._house is not None:
                 self._house.close()
                 self._house.floor.store.engine.dispose()
-            if self._folder is not None:
-                self._folder.cleanup()
-            self._house = self._folder = None
+            self._until_closed.close()
+            self._house = None

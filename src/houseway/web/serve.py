@@ -28,10 +28,10 @@ from houseway.web.app import ServeSettings, create_app
 from houseway.web.lifetime import GRACE_SECONDS, Workers, end_with, leave_at_once, leave_quietly
 from houseway.web.logs import set_up
 from houseway.web.metrics import leave_process_figures
+from houseway.web.own_folder import own_folder, remove_what_was_left
 from houseway.web.protocol import HouseProtocol
 from houseway.web.served import ServedHouse
 from houseway.web.service import tell_when_open
-from houseway.web.shared_folder import shared_folder
 from houseway.web.warm import warm_up
 
 log = logging.getLogger("houseway.web")
@@ -103,11 +103,12 @@ def _documentation(folder: Path, url: str) -> str:
 
 def _run(first: FastAPI, settings: ServeSettings, host: str, port: int, workers: int) -> None:
     served = how_to_serve(settings) | {"host": host, "port": port}
+    remove_what_was_left()
     if workers == 1:
         leave_in_peace()
         uvicorn.run(first, **served)
         return
-    with shared_folder() as together:
+    with own_folder() as together:
         settings = replace(settings, shared_folder=together)
         _sit_at_desk(first.state.house, together)
         os.environ |= {SETTINGS: json.dumps(settings.as_data()), PARENT: str(os.getpid())}

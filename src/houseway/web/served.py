@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from houseway.house.desk import AtDesk
 from houseway.house.floor import Actor, Floor, GivenCommand
-from houseway.house.outage import TOO_LONG, OutageLog
+from houseway.house.outage import TOO_LONG, OutageLog, outage_of
 from houseway.house.past_editions import PastEditions
 from houseway.house.store import ROUND_ENDS, Head
 from houseway.refusal import Refused, one_of
@@ -140,7 +140,9 @@ class ServedHouse:
         self._at_tables = GuestsAtTables()
         self._ending = threading.Lock()
         self.desk: AtDesk | None = None
-        self._commands: Together[GivenCommand, Entry] = Together("commands", self._do_together, TOO_LONG, WAIT_SECONDS)
+        self._commands: Together[GivenCommand, Entry] = Together(
+            "commands", self._do_together, TOO_LONG, WAIT_SECONDS, changes=True
+        )
 
     @property
     def seq(self) -> int:
@@ -157,6 +159,7 @@ class ServedHouse:
         with self._writing():
             entry = self.floor.do(command, actor, key)
             self._follow()
+        self.outages.answers()
         return entry
 
     async def do_soon(self, command: Command, actor: Actor, key: str = "") -> Entry:
@@ -173,6 +176,7 @@ class ServedHouse:
         with self._writing():
             became = self.floor.do_together(asked, more)
             self._follow()
+        self._heard(became)
         return became
 
     def do_for_others(
@@ -182,7 +186,14 @@ class ServedHouse:
         with self._writing():
             became = self.floor.do_together(asked, more)
             self.now = self.floor.seq, self.floor.state
-            return (self.floor.seq, self.floor.hash), became
+            head = self.floor.seq, self.floor.hash
+        self._heard(became)
+        return head, became
+
+    def _heard(self, became: Sequence[Entry | Exception]) -> None:
+        """The store has answered, unless it is what a command failed with."""
+        if not any(isinstance(each, Exception) and outage_of(each) for each in became):
+            self.outages.answers()
 
     def _entry(self, seq: int) -> Entry:
         entry = self.floor.store.entry(seq)
@@ -198,7 +209,6 @@ class ServedHouse:
             yield
         finally:
             self.lock.release()
-        self.outages.answers()
 
     def is_out(self, error: BaseException) -> str:
         """Why the store does not answer, if that is what an error says; it is logged, and lost connections are let go."""
@@ -220,12 +230,14 @@ class ServedHouse:
         with self._writing():
             self.floor.note(kind, actor, data, table, check, also)
             self._follow()
+        self.outages.answers()
 
     def ask_for(self, kind: str, actor: Actor, data: Mapping[str, Any]) -> Entry | None:
         """The request for a note that needs a second person; nothing if it may be noted now."""
         with self._writing():
             entry = self.floor.ask_for(kind, actor, data)
             self._follow()
+        self.outages.answers()
         return entry
 
     def refresh(self, newest: Head = (0, "")) -> None:
@@ -428,7 +440,10 @@ class ServedHouse:
                 newest = self.changed[about]
                 if newest != seen or seen == -1:
                     try:
-                        shown = self.shown(topic, reader)  # quick: the state is in memory, and views are made once
+                        if not await self._is_at_hand(about):  # the store does not answer: nobody else is to wait for that
+                            await asyncio.sleep(POLL_SECONDS)
+                            continue
+                        shown = self.shown(topic, reader)  # quick: all is in memory, and views are made once
                     except Refused as refused:  # its edition cannot be read: that is all there is to say of this table
                         yield said(refusal_event(refused))
                         return
@@ -442,6 +457,17 @@ class ServedHouse:
                     yield said(b": still here\n\n")
         finally:
             self.watchers[about].discard(watcher)
+
+    async def _is_at_hand(self, name: str) -> bool:
+        """Whether all that is shown of a table is in memory; of its last round it has to be read once."""
+        if name in self.last or name in self.just_ended or name not in self.state.tables:
+            return True
+
+        def reads_it() -> bool:
+            self.last_of(name)
+            return True
+
+        return await asyncio.to_thread(self._unless_out, reads_it, False)
 
     def _unless_out(self, ask: Callable[[], T], otherwise: T) -> T:
         """What a question to the store comes to; while that does not answer nothing new is to be seen, and streams stay."""

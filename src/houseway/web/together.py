@@ -42,14 +42,17 @@ class _Waiting(Generic[Q]):
 class Together(Generic[Q, A]):
     """One thread that answers what has been asked since it answered last. It ends with the process, whatever it is at."""
 
-    def __init__(self, name: str, answer: Answering[Q, A], too_long: Refused, seconds: float):
+    def __init__(self, name: str, answer: Answering[Q, A], too_long: Refused, seconds: float, changes: bool):
+        """Whoever asks for what `changes` something is told of it, however long that takes once it is begun; others are not."""
         self._name, self._answer, self._too_long, self._seconds = name, answer, too_long, seconds
+        self._changes = changes
         self._asked: queue.SimpleQueue[_Waiting[Q]] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
     async def ask(self, question: Q) -> A:
-        """The answer to a question, or what it fails with; refused if its turn does not come in time: then it never does."""
+        """The answer to a question, or what it fails with; refused if its turn does not come in time, and then it never does;
+        or, where nothing is changed, if the answer does not."""
         if self._thread is None:
             self._start()
         loop = asyncio.get_running_loop()
@@ -63,7 +66,7 @@ class Together(Generic[Q, A]):
         return answer
 
     def _give_up(self, waiting: _Waiting[Q]) -> None:
-        if waiting.takes() and not waiting.answered.done():
+        if (waiting.takes() or not self._changes) and not waiting.answered.done():
             waiting.answered.set_exception(Refused(self._too_long.code, self._too_long.message))
 
     def _start(self) -> None:

@@ -1,4 +1,4 @@
-"""The folder that the processes of one house share: it goes with the house, or, after a sudden end, when the next one begins.
+"""A house's own folder for temporary files: it goes with the house, or, after a sudden end, when the next one begins.
 
 As long as a house lives it holds a lock on a file in its folder. The system lets go of that at any end, however sudden: who
 can take the lock knows that nobody is there any more. A process number says less, for another program may have it by then.
@@ -19,12 +19,16 @@ HELD = "held"
 """The file that is locked; a folder without one is none of these."""
 
 
-@contextmanager
-def shared_folder() -> Iterator[Path]:
-    """A folder that nobody else may enter; those of houses of this user that have ended suddenly are removed."""
+def remove_what_was_left() -> None:
+    """Remove the folders of this user's houses that have ended suddenly."""
     for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):  # it is somebody else's, or has gone just now
             _remove_if_left(folder)
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """A folder that nobody else may enter."""
     with TemporaryDirectory(prefix=PREFIX) as name, ExitStack() as until_done:  # of mode 0700
         with suppress(OSError):  # a disk that knows no locks: the folder is never taken for one that was left
             until_done.enter_context(_held(Path(name)))

@@ -10,8 +10,7 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +19,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
-from houses import PATIENCE
+from houses import PATIENCE, run_apart
 from programs import Program, ready, started, until
 from test_tls_and_proxy import certificate
 
@@ -467,12 +466,6 @@ def test_before_the_server_has_begun_nothing_is_handed_over(tmp_path: Path) -> N
     assert place.place_of(request) is None and not place.is_handed("x", 0, request)
 
 
-def in_a_loop(task: Coroutine[Any, Any, None]) -> None:
-    """Carry a task out, in a thread of its own: a browser of another test may have this one's loop."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, task).result()
-
-
 def test_where_no_socket_can_be_made_nothing_is_handed_over(tmp_path: Path) -> None:
     """Its name would be too long: each process answers what it is asked."""
     folder = tmp_path / ("long" * 40)
@@ -484,7 +477,7 @@ def test_where_no_socket_can_be_made_nothing_is_handed_over(tmp_path: Path) -> N
         assert place.place_of(b"GET /api/v1/tables/T1/stream HTTP/1.1\r\n\r\n") is None
         place.close()
 
-    in_a_loop(opened())
+    run_apart(opened())
 
 
 def test_where_the_folder_was_tidied_away_nothing_is_handed_over() -> None:
@@ -503,7 +496,7 @@ def test_where_the_folder_was_tidied_away_nothing_is_handed_over() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name) / "shared"
         folder.mkdir()
-        in_a_loop(asked(folder))
+        run_apart(asked(folder))
 
 
 def test_where_no_socket_can_be_made_the_house_is_served_all_the_same(postgresql: Any, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from houses import PATIENCE, Served, serving
+from houses import PATIENCE, Served, run_apart, serving
 from programs import API, postgres_server, program, until
 from sqlalchemy import event, exc
 
@@ -125,10 +125,10 @@ def test_a_question_that_the_store_does_not_answer_is_given_up_but_no_change_tha
 
     try:
         if changes:
-            assert asyncio.run(ask()) == "who"
+            assert run_apart(ask()) == "who"
         else:
             with pytest.raises(Refused, match="try again"):
-                asyncio.run(ask())
+                run_apart(ask())
     finally:
         answers.set()
 

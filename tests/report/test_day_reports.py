@@ -196,6 +196,19 @@ def test_ratings_take_up_and_dealers(house: TwoDays) -> None:
     assert cents(dealers, "dealers.dan.1.rounds") == 4 and cents(dealers, "dealers.dan.1.corrections") == 1
 
 
+def test_all_exceptions_of_a_busy_day_are_listed(tmp_path: Path) -> None:
+    """A whole day of a large room has some 600."""
+    house, voided = TwoDays(tmp_path), 620
+    house.at = datetime(2026, 11, 18, 9, tzinfo=UTC)
+    house.do("open", SUE, table="bac", edition="ez-baccarat-wa", source="hand-keyed", opener_cents=2_000_000)
+    for _ in range(voided):
+        house.do("bet", DAN, table="bac", seat=1, guest="Ann", wager="player", cents=2_500)
+        house.do("no-more-bets", DAN, table="bac")
+        house.do("void", SUE, table="bac", reason="misdeal")
+    listed = house.report("exceptions", day="2026-11-18").csv().splitlines()
+    assert sum("misdeal" in line for line in listed) == voided
+
+
 def test_cash_slips_and_exceptions(house: TwoDays) -> None:
     cash = house.report("cash", day=TUESDAY)
     assert (cents(cash, "cash.Ben.in-at-tables"), cents(cash, "cash.Ann.out")) == (60_000, 100_000)

@@ -264,6 +264,18 @@ def test_what_is_tried_changes_nothing(house: Served) -> None:
     assert store.head() == head
 
 
+def test_what_is_tried_waits_for_nobody_so_that_no_command_waits_behind_it() -> None:
+    with postgres_server(is_durable=False) as server:
+        tried = store.Store(server.create())
+        tried.takes_writing()
+        with psycopg.connect(tried.url) as other:
+            other.execute("SELECT seq FROM head FOR UPDATE")
+            with pytest.raises(exc.OperationalError, match="could not obtain lock"):
+                tried.takes_writing()
+        tried.takes_writing()
+        tried.engine.dispose()
+
+
 def test_it_is_said_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     told = OutageLog(logging.getLogger("houseway.test"), lambda: now[0])
